@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -16,7 +17,14 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,7 +54,61 @@ class ArchitectureTest {
         "io.carillon.sip.transaction..",
         "io.carillon.sip.dialog..",
         "io.carillon.sip.proxy..",
+        "io.carillon.sip.hop..",
+        "io.carillon.sip.flow..",
+        "io.carillon.sip.token..",
+        "io.carillon.sip.observe..",
+        "io.carillon.sip.event..",
+        "io.carillon.sip.admission..",
+        "io.carillon.sip.outbox..",
+        "io.carillon.sip.core..",
+        "io.carillon.sip.client..",
+        "io.carillon.sip.shard..",
+        "io.carillon.sip.server..",
         "io.carillon.sip.stack.."
+    };
+
+    /** The rooms of the stack, from the lowest: each knows those before it. */
+    private static final List<String> STACK =
+            List.of(
+                    "hop",
+                    "flow",
+                    "token",
+                    "observe",
+                    "event",
+                    "admission",
+                    "outbox",
+                    "core",
+                    "client",
+                    "shard",
+                    "server",
+                    "stack");
+
+    /** More files than this are more than one room. */
+    private static final int MOST_FILES = 20;
+
+    /** Of the largest circle of types in the stack: {@code shard.RequestAttempt} and its user. */
+    private static final int MOST_IN_A_CIRCLE = 12;
+
+    /** What the stack is made of: layers above know its face alone. */
+    private static final String[] INNER_TYPES = {
+        "io.carillon.sip.outbox.Outbox",
+        "io.carillon.sip.outbox.Replies",
+        "io.carillon.sip.outbox.OwnMessages",
+        "io.carillon.sip.event.ShardEvents",
+        "io.carillon.sip.core.ShardCore",
+        "io.carillon.sip.client.ClientTransactions",
+        "io.carillon.sip.client.ClientInvite",
+        "io.carillon.sip.client.ClientNonInvite",
+        "io.carillon.sip.shard.ClientSide",
+        "io.carillon.sip.shard.RequestPrinter",
+        "io.carillon.sip.shard.ResponseIntake",
+        "io.carillon.sip.server.RequestIntake",
+        "io.carillon.sip.server.ServerTransactions",
+        "io.carillon.sip.server.UasReliability",
+        "io.carillon.sip.admission.AdmissionControl",
+        "io.carillon.sip.admission.OpenBytes",
+        "io.carillon.sip.admission.SourceShares"
     };
 
     private static JavaClasses carillon;
@@ -151,6 +213,102 @@ class ArchitectureTest {
     @Test
     void packagesOfSipHaveNoCycles() {
         check(slices().matching("io.carillon.sip.(*)..").should().beFreeOfCycles());
+    }
+
+    @Test
+    void roomsOfTheStackKnowThoseBelowThem() {
+        for (int i = 0; i < STACK.size(); i++) {
+            String[] above =
+                    STACK.subList(i + 1, STACK.size()).stream()
+                            .map(room -> "io.carillon.sip." + room + "..")
+                            .toArray(String[]::new);
+            if (above.length > 0) {
+                check(
+                        noClasses()
+                                .that()
+                                .resideInAPackage("io.carillon.sip." + STACK.get(i) + "..")
+                                .should()
+                                .dependOnClassesThat()
+                                .resideInAnyPackage(above));
+            }
+        }
+    }
+
+    @Test
+    void aRoomOfTheStackHasNoMoreFilesThanARoomMayHave() {
+        for (String room : STACK) {
+            assertThat(files("io.carillon.sip." + room)).as(room).isBetween(2L, (long) MOST_FILES);
+        }
+    }
+
+    @Test
+    void noCircleOfTypesInTheStackIsLargerThanThatOfARequestAndItsUser() {
+        Map<String, Set<String>> known = new TreeMap<>();
+        for (JavaClass type : carillon) {
+            if (ofTheStack(type)) {
+                Set<String> names = known.computeIfAbsent(file(type), file -> new TreeSet<>());
+                type.getDirectDependenciesFromSelf().stream()
+                        .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+                        .filter(ArchitectureTest::ofTheStack)
+                        .forEach(target -> names.add(file(target)));
+            }
+        }
+        assertThat(largestCircle(known)).hasSizeLessThanOrEqualTo(MOST_IN_A_CIRCLE);
+    }
+
+    /** Files from which each leads to each; the largest such set. */
+    private static Set<String> largestCircle(Map<String, Set<String>> known) {
+        Map<String, Set<String>> reached = new TreeMap<>();
+        for (String file : known.keySet()) {
+            Set<String> seen = new TreeSet<>();
+            Deque<String> open = new ArrayDeque<>(known.get(file));
+            while (!open.isEmpty()) {
+                String next = open.pop();
+                if (seen.add(next)) {
+                    open.addAll(known.getOrDefault(next, Set.of()));
+                }
+            }
+            reached.put(file, seen);
+        }
+        Set<String> largest = Set.of();
+        for (Map.Entry<String, Set<String>> each : reached.entrySet()) {
+            Set<String> circle = new TreeSet<>(each.getValue());
+            circle.removeIf(other -> !reached.get(other).contains(each.getKey()));
+            largest = circle.size() > largest.size() ? circle : largest;
+        }
+        return largest;
+    }
+
+    private static long files(String room) {
+        return carillon.stream()
+                .filter(type -> type.getPackageName().equals(room))
+                .map(ArchitectureTest::file)
+                .filter(file -> !file.endsWith("package-info"))
+                .distinct()
+                .count();
+    }
+
+    private static boolean ofTheStack(JavaClass type) {
+        String name = type.getPackageName();
+        return name.startsWith("io.carillon.sip.")
+                && STACK.contains(name.substring("io.carillon.sip.".length()));
+    }
+
+    private static String file(JavaClass type) {
+        String name = type.getName();
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    @Test
+    void whatTheStackIsMadeOfIsKnownInSipAlone() {
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(SIP)
+                        .should()
+                        .dependOnClassesThat()
+                        .haveNameMatching(String.join("|", INNER_TYPES).replace(".", "\\.")));
     }
 
     @Test

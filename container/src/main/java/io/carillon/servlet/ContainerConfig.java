@@ -1,7 +1,7 @@
 package io.carillon.servlet;
 
 import io.carillon.servlet.route.RouterConfig;
-import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.token.RandomSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

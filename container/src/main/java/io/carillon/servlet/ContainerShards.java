@@ -1,7 +1,7 @@
 package io.carillon.servlet;
 
 import io.carillon.servlet.session.ApplicationSession;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import io.carillon.servlet.app.TestArchive;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.store.SessionStore;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.ByteArrayOutputStream;

@@ -1,8 +1,8 @@
 package io.carillon.net;
 
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.shard.Shard;
 
 /**
  * Makes the shards of a {@link Network}; called on the thread that starts it, before any socket

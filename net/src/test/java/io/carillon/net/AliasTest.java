@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.carillon.net.tls.TlsContexts;
-import io.carillon.sip.stack.TlsPeer;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.hop.Transport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;

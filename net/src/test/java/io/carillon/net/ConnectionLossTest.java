@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.server.ServerTransaction;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,10 +2,10 @@ package io.carillon.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Pong;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Pong;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

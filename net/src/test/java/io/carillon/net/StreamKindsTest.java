@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
 import io.netty.handler.ssl.SslProvider;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
 import io.netty.channel.epoll.Epoll;
 import java.io.BufferedReader;
 import java.io.IOException;

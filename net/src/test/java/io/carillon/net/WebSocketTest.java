@@ -3,9 +3,9 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.server.ServerTransaction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

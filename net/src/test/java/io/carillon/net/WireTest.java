@@ -3,11 +3,11 @@ package io.carillon.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.resolve.Budget;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.carillon.server;
 
-import io.carillon.sip.stack.Stack;
 import io.carillon.net.BindFailure;
 import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
@@ -29,12 +28,13 @@ import io.carillon.servlet.http.WebSide;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

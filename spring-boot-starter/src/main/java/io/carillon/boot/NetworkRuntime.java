@@ -1,6 +1,5 @@
 package io.carillon.boot;
 
-import io.carillon.sip.stack.Stack;
 import io.carillon.net.BindFailure;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
@@ -20,12 +19,13 @@ import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.session.SessionShares;
 import io.carillon.servlet.store.SessionStore;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.privacy.AddressRanges;
-import io.carillon.sip.stack.FlowTokens;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

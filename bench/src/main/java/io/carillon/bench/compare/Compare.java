@@ -5,7 +5,7 @@ import io.carillon.bench.load.Peer;
 import io.carillon.bench.peers.Contender;
 import io.carillon.bench.peers.Contenders;
 import io.carillon.bench.peers.Site;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.carillon.bench.compare;
 
 import io.carillon.bench.peers.Contender;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.carillon.bench.load.Folders;
 import io.carillon.bench.peers.PeerJvm;
 import io.carillon.bench.peers.Ports;
 import io.carillon.bench.peers.Site;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

@@ -5,7 +5,7 @@ import io.carillon.bench.load.Peer;
 import io.carillon.bench.peers.Ports;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

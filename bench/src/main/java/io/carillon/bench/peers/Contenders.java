@@ -1,6 +1,6 @@
 package io.carillon.bench.peers;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.carillon.bench.peers;
 
 import io.carillon.bench.load.Peer;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

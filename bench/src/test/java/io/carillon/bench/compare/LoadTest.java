@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.bench.load.SippPair;
 import io.carillon.bench.peers.Site;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.bench.peers.PeerJvm;
 import io.carillon.bench.peers.Ports;
 import io.carillon.bench.peers.Site;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

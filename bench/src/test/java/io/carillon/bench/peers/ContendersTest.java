@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.bench.load.Peer;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

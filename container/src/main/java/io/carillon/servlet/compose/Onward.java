@@ -2,8 +2,8 @@ package io.carillon.servlet.compose;
 
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.stack.Hop;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

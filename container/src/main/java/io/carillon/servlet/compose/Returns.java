@@ -2,7 +2,7 @@ package io.carillon.servlet.compose;
 
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.uri.SipUri;
 import java.util.LinkedHashMap;
 import java.util.Map;

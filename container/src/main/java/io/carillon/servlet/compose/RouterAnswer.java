@@ -3,7 +3,7 @@ package io.carillon.servlet.compose;
 import io.carillon.servlet.message.AddressFactory;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.uri.SipUri;
 import java.util.ArrayList;
 import java.util.List;

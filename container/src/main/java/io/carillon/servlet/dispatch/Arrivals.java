@@ -6,15 +6,15 @@ import io.carillon.servlet.message.UasTransaction;
 import io.carillon.servlet.session.ApplicationSession;
 import io.carillon.servlet.session.ServletSession;
 import io.carillon.servlet.session.TurnTask;
+import io.carillon.sip.admission.Room;
 import io.carillon.sip.dialog.Glare;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Room;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,10 +3,10 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.message.Addresses;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.flow.FlowRoute;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.Uri;
 import org.jspecify.annotations.Nullable;
 

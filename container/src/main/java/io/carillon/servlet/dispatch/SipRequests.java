@@ -13,7 +13,7 @@ import io.carillon.servlet.session.ServletSession;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.Uri;
 import java.util.Objects;
 import javax.servlet.sip.Address;

@@ -1,8 +1,8 @@
 package io.carillon.servlet.message;
 
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import org.jspecify.annotations.Nullable;
 

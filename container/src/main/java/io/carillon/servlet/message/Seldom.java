@@ -6,7 +6,7 @@ import io.carillon.servlet.identity.IdentityResult;
 import io.carillon.servlet.security.Caller;
 import io.carillon.servlet.security.Proof;
 import io.carillon.servlet.session.ServletSession;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import java.util.List;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;

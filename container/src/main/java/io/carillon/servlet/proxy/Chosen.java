@@ -1,6 +1,6 @@
 package io.carillon.servlet.proxy;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 

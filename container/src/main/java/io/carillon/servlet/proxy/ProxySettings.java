@@ -2,8 +2,8 @@ package io.carillon.servlet.proxy;
 
 import io.carillon.servlet.compose.DialogWay;
 import io.carillon.servlet.session.ServletSession;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.proxy.ProxyPolicy;
-import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -11,7 +11,7 @@ import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ResponseContext;
-import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.shard.OutgoingRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package io.carillon.servlet.security;
 import io.carillon.servlet.message.ServletRequest;
 import io.carillon.servlet.message.UacTransaction;
 import io.carillon.sip.proxy.ProxyBranch;
-import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.shard.AttemptUser;
 import org.jspecify.annotations.Nullable;
 
 /**

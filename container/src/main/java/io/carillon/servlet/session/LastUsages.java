@@ -1,6 +1,6 @@
 package io.carillon.servlet.session;
 
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 
 /**

@@ -2,7 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

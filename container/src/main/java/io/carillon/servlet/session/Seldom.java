@@ -2,7 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.refresh.SessionTimer;
 import io.carillon.servlet.security.SessionSecurity;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

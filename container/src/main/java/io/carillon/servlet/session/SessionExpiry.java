@@ -1,7 +1,7 @@
 package io.carillon.servlet.session;
 
 import io.carillon.servlet.app.ApplicationDescription;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 
 /**

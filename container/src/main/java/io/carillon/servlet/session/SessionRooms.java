@@ -3,7 +3,7 @@ package io.carillon.servlet.session;
 import io.carillon.servlet.dispatch.ContainerCounters;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.Sources;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 
 /**
  * How many subscriptions there may be, and how many SIP sessions in one application session with a

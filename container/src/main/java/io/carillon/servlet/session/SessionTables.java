@@ -2,7 +2,7 @@ package io.carillon.servlet.session;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.sip.dialog.DialogKey;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;

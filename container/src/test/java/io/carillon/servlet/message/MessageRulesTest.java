@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.members.Proves;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.util.ListIterator;
 import javax.servlet.sip.Address;

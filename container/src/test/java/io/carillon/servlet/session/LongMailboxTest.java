@@ -2,7 +2,7 @@ package io.carillon.servlet.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,7 +2,7 @@ package io.carillon.lab.study;
 
 import io.carillon.lab.process.Child;
 import io.carillon.net.tls.CertificateMaker;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

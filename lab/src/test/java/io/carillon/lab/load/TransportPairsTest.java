@@ -1,6 +1,5 @@
 package io.carillon.lab.load;
 
-import io.carillon.sip.stack.Stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.ListeningPoint;
@@ -15,10 +14,10 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.store.SessionStore;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.privacy.AddressRanges;
-import io.carillon.sip.stack.Origin;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -2,9 +2,9 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

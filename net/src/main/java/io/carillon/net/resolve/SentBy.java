@@ -2,8 +2,8 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

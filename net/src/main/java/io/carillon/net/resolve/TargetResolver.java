@@ -2,10 +2,10 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.LookupBudget;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;

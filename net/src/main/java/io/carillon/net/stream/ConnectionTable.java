@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.carillon.net.stream;
 
-import io.carillon.sip.stack.Pong;
+import io.carillon.sip.hop.Pong;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;

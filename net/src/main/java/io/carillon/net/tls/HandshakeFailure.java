@@ -1,6 +1,6 @@
 package io.carillon.net.tls;
 
-import io.carillon.sip.stack.TlsPeer;
+import io.carillon.sip.hop.TlsPeer;
 import io.netty.handler.ssl.SslHandler;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;

@@ -10,7 +10,7 @@ import io.carillon.net.keepalive.Stun;
 import io.carillon.net.keepalive.StunPort;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;

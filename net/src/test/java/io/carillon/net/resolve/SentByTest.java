@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Tally;
 import io.carillon.net.shard.ShardGroup;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.carillon.net.shard;
 
-import io.carillon.sip.stack.Stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.NetworkCounter;
 import io.carillon.net.Tally;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardSelector;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.ShardSelector;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package io.carillon.server.warmup;
 
-import io.carillon.sip.stack.Stack;
 import io.carillon.net.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
@@ -11,10 +10,10 @@ import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.store.SessionStore;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -1,17 +1,17 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.admission.Mailbox;
 import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.Mailbox;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Role;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.Sips;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import java.util.concurrent.Executor;

@@ -1,8 +1,11 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**

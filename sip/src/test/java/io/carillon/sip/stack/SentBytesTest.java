@@ -2,12 +2,17 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 

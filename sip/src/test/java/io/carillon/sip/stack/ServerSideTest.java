@@ -8,11 +8,19 @@ import static io.carillon.sip.stack.StackHarness.parse;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.MergedRequests;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

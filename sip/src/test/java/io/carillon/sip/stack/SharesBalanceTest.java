@@ -2,11 +2,18 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.FailoverConfig;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,10 +4,17 @@ import static io.carillon.sip.stack.StackHarness.ALICE;
 import static io.carillon.sip.stack.StackHarness.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.ServerTransaction;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

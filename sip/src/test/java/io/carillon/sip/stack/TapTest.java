@@ -7,9 +7,12 @@ import static io.carillon.sip.stack.StackHarness.invite;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.Tap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -113,10 +113,7 @@ final class Machines {
                                 start.andThen((r, m) ->
                                         m.respond(Samples.response(m.invite, 180), r.now))),
                         new Way<>("COMPLETED", busy),
-                        new Way<>(
-                                "CONFIRMED",
-                                busy.andThen(
-                                        (r, m) -> r.receiveAck(m))),
+                        new Way<>("CONFIRMED", busy.andThen((r, m) -> r.receiveAck(m))),
                         new Way<>(
                                 "ACCEPTED",
                                 start.andThen((r, m) ->

@@ -1,0 +1,809 @@
+package io.carillon.sip.shard;
+
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.client.ClientInvite;
+import io.carillon.sip.client.ClientMachine;
+import io.carillon.sip.client.ClientNonInvite;
+import io.carillon.sip.client.ClientTransactions;
+import io.carillon.sip.client.HopSearch;
+import io.carillon.sip.client.HopUser;
+import io.carillon.sip.client.KeptRequest;
+import io.carillon.sip.client.Repeatable;
+import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.flow.FlowRoute;
+import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HopDecorator;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Sips;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.transaction.TransactionTable;
+import io.carillon.sip.uri.Uri;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way: the hops of its target one after the other, each with a transaction and a
+ * branch of its own, a CANCEL that waits for its moment, and after a 2xx to INVITE the ACK of every
+ * fork.
+ *
+ * <p>Owner: the core(). Public methods may be called from any thread: on the shard's they act
+ * before they return, elsewhere they are posted.
+ */
+public final class RequestAttempt extends HopUser implements LookupBudget {
+    private enum Phase {
+        RESOLVING,
+        WAITING,
+        /** An INVITE got a 2xx: further forks may follow until Timer M. */
+        ACCEPTED,
+        FINISHED
+    }
+
+    private final ClientSide side;
+    private AttemptUser user;
+    private final @Nullable InetSocketAddress local;
+    private final boolean proxied;
+    private final Origin origin;
+    private final boolean invite;
+
+    /** Where whoever made us send it is counted. */
+    private final int place;
+
+    private Phase phase = Phase.RESOLVING;
+    private @Nullable OutgoingRequest outgoing;
+    private @Nullable ClientInvite inviteMachine;
+
+    /** What was printed last: a SipRequest, after a 2xx its bytes. */
+    private volatile @Nullable Object printed;
+
+    private volatile @Nullable String why;
+    private volatile @Nullable Hop hop;
+    private volatile @Nullable NameAddress flowRoute;
+    private boolean answered;
+    private boolean ringing;
+    private boolean cancelWanted;
+    private @Nullable Fork forks;
+    private int forkCount;
+
+    /** What was asked of the DNS for it, and for its ACKs; not where another request pays. */
+    private short questions;
+
+    /** A 2xx to the INVITE was told. */
+    private boolean succeeded;
+
+    /**
+     * Of the account of what is held: the request where it is large, and a large response that the
+     * user may keep until the next one.
+     */
+    private int held;
+
+    RequestAttempt(ClientSide side, OutgoingRequest outgoing) {
+        this.side = side;
+        this.outgoing = outgoing;
+        this.user = outgoing.user();
+        this.local = outgoing.local();
+        this.proxied = outgoing.proxied();
+        this.origin = outgoing.origin();
+        this.place = outgoing.countedAt();
+        this.invite = outgoing.draft().method().equals(Methods.INVITE);
+    }
+
+    ShardCore core() {
+        return side.core();
+    }
+
+    public Shard shard() {
+        return side.shard();
+    }
+
+    /** Nobody waits for that response. */
+    void stray(SipResponse response, Hop from) {
+        side.transactions().stray(response, from);
+    }
+
+    /** The request as printed last; null before the first was. */
+    @Override
+    public @Nullable SipRequest request() {
+        Object p = printed;
+        if (p instanceof byte[] bytes) {
+            return core().parseOwn(bytes) instanceof SipRequest request ? request : null;
+        }
+        return (SipRequest) p;
+    }
+
+    /** Has a request been printed? */
+    public boolean sent() {
+        return printed != null;
+    }
+
+    /** The hop tried last; null before the first was. */
+    public @Nullable Hop hop() {
+        return hop;
+    }
+
+    @Override
+    public boolean proxied() {
+        return proxied;
+    }
+
+    /** Who asked for it; on the shard's thread. */
+    AttemptUser user() {
+        return user;
+    }
+
+    /** The route of ours that named the flow by which it left (RFC 5626); null without. */
+    public @Nullable NameAddress flowRoute() {
+        return flowRoute;
+    }
+
+    /** What the transport said when it failed last, for people; null when it said nothing. */
+    public @Nullable String why() {
+        return why;
+    }
+
+    @Override
+    protected void why(String cause) {
+        why = cause;
+    }
+
+    // Sending
+
+    @Override
+    public int countedAt() {
+        return place;
+    }
+
+    @Override
+    public boolean takeQuestion(int most) {
+        OutgoingRequest out = outgoing;
+        LookupBudget payer = out == null ? null : out.lookups();
+        return payer == null ? questions++ < most : payer.takeQuestion(most);
+    }
+
+    /** Any thread. */
+    void start() {
+        if (core().events().enter()) {
+            try {
+                begin();
+            } finally {
+                core().events().leave();
+            }
+        } else {
+            core().events().perform(this::begin);
+        }
+    }
+
+    private void begin() {
+        OutgoingRequest out = outgoing;
+        if (phase != Phase.RESOLVING || out == null) {
+            return;
+        }
+        boolean full = core().fullFor(out.draft());
+        if (full || core().openBytes().full(out.draft(), place)) {
+            why = full ? "there are too many transactions" : "what is kept of requests is too much";
+            core().counters().add(Counter.UNSENT_FULL);
+            fail(Failure.FULL);
+            return;
+        }
+        search(out);
+        if (phase == Phase.RESOLVING) {
+            // A name is asked for, and what is to be sent waits for the answer.
+            holdBytes(StackCounters.surplus(out.draft().mostBytes()));
+        }
+    }
+
+    /**
+     * The one hop that was fixed, the flow that the top Route stands for, or those of the target.
+     */
+    private void search(OutgoingRequest out) {
+        Hop fixed = out.fixedHop();
+        if (fixed != null) {
+            resolved(List.of(fixed));
+        } else if (out.nextHop() != null || !byFlow(out)) {
+            core().wire()
+                    .resolve(
+                            RequestPrinter.target(out.draft(), out.nextHop()),
+                            out.preferred(),
+                            this,
+                            this::found);
+        }
+    }
+
+    private void found(List<Hop> hops) {
+        if (core().events().atWork()) {
+            resolved(hops);
+        } else {
+            core().events().event(() -> resolved(hops));
+        }
+    }
+
+    /** When its next hop is a route of ours that stands for a flow: goes there, or fails. */
+    private boolean byFlow(OutgoingRequest out) {
+        FlowRoute.Taken taken = HopSearch.takeFlow(core(), out.draft());
+        if (taken == null) {
+            return false;
+        }
+        Hop flow = taken.flow();
+        Failure failure = taken.failure();
+        if (flow != null) {
+            out.fixedHop(flow);
+            flowRoute = taken.route();
+            resolved(List.of(flow));
+        } else if (failure != null) {
+            fail(failure);
+        }
+        return true;
+    }
+
+    /** The hops are known; maybe there are none. */
+    private void resolved(List<Hop> found) {
+        OutgoingRequest out = outgoing;
+        if (phase != Phase.RESOLVING || out == null) {
+            return;
+        }
+        List<Hop> open = HopSearch.passable(core().wire(), origin, found);
+        List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
+        if (usable.isEmpty()) {
+            why = open.isEmpty() ? null : HopSearch.ONLY_TLS;
+            HopSearch.unsent(core(), out.draft(), open);
+            fail(HopSearch.failure(open));
+            return;
+        }
+        phase = Phase.WAITING;
+        List<Hop> ordered = core().downHops().order(usable, core().now());
+        // Who lists many servers under one name would have all of them asked in their turn.
+        out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
+        tryNext(out);
+    }
+
+    private boolean leavesOnce(OutgoingRequest out, Hop to) {
+        return out.once() || out.repeatedBySender(to, core().config().conduct());
+    }
+
+    private void tryNext(OutgoingRequest out) {
+        out.untried++;
+        send(out, false);
+    }
+
+    /**
+     * Sends to the hop whose turn it is.
+     *
+     * @param datagram by UDP even if it is large, since TCP has failed
+     */
+    private void send(OutgoingRequest out, boolean datagram) {
+        Hop target = core().way(out.hops.get(out.untried - 1), local);
+        try {
+            RequestPrinter.Printed ready =
+                    datagram
+                            ? side.printer().printDatagram(out, target, out.moreHops())
+                            : side.printer().print(out, target, out.moreHops());
+            printed = ready.request();
+            hold(null);
+            hop = ready.hop();
+            answered = false;
+            // Asked before anybody there can have read it.
+            boolean unheard = !user.heardAt(ready.hop());
+            user.leavesFor(ready.hop());
+            out.unheard = unheard;
+            ClientMachine machine = start(ready.request(), ready.hop());
+            out.machine = machine;
+            if (unheard && !ready.hop().reliable()) {
+                core().counters().add(Counter.REQUESTS_TO_UNHEARD);
+            }
+            if (unheard || leavesOnce(out, ready.hop())) {
+                machine.fallSilent();
+                Repeatable.Received came = out.came();
+                if (came != null && machine instanceof Repeatable other) {
+                    came.passedOnBy(other);
+                }
+            }
+            inviteMachine = machine instanceof ClientInvite i ? i : null;
+            if (core().config().failover().tryNextNanos() > 0 && out.moreHops()) {
+                NextHopTimer.with(this, out, core());
+            }
+        } catch (RuntimeException e) {
+            core().events().userError("printing a request", e);
+            fail(Failure.TRANSPORT);
+        }
+    }
+
+    /** By a machine of its own. */
+    private ClientMachine start(SipRequest request, Hop to) {
+        String branch = request.topVia().branch();
+        if (branch == null) {
+            throw new IllegalStateException("our Via has a branch");
+        }
+        long hash = TransactionTable.hash(branch, "", -1, request.method());
+        ClientTransactions clients = side.transactions();
+        if (invite) {
+            ClientInvite machine = new ClientInvite(clients, to, this, place);
+            machine.key(hash, branch);
+            clients.started(machine, place);
+            machine.start(request, core().now());
+            return machine;
+        }
+        ClientNonInvite machine = new ClientNonInvite(clients, to, this, place);
+        machine.key(hash, branch);
+        clients.started(machine, place);
+        machine.start(request, core().now());
+        return machine;
+    }
+
+    // Results of the transaction
+
+    @Override
+    protected void receive(SipResponse response) {
+        int status = response.status();
+        OutgoingRequest out = outgoing;
+        if (out != null) {
+            out.unheard = false;
+        }
+        core().downHops().heard(hop, response, core().now());
+        if (status < 200) {
+            answered = true;
+            ringing |= status > 100;
+            if (cancelWanted) {
+                sendCancel();
+            }
+            if (hasRoom(response, Room.DIALOG)) {
+                hold(response);
+                up(response);
+            }
+        } else if (status == 503 && out != null && !ringing && goesOn(out)) {
+            // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
+            // or a transport failure of some sort".
+            return;
+        } else if (invite && status < 300) {
+            accepted(response);
+        } else {
+            phase = Phase.FINISHED;
+            letGo();
+            if (status >= 300) {
+                packEnded();
+            }
+            up(response);
+            finish();
+        }
+    }
+
+    /**
+     * Goes on to the next hop, or back to one that was left too early; false when none is there.
+     */
+    private boolean goesOn(OutgoingRequest out) {
+        if (cancelWanted) {
+            return false;
+        }
+        LeftHop other = LeftHop.alive(out.left);
+        boolean next = mayGoOn(out);
+        if (!next && other == null) {
+            return false;
+        }
+        core().counters().add(Counter.FAILOVERS);
+        core().trace().tell(Counter.FAILOVERS, printed, hop, null);
+        if (next) {
+            tryNext(out);
+        } else if (other != null) {
+            takeBack(out, other);
+        }
+        return true;
+    }
+
+    /** Whoever owns a name may let it stand for a hundred others: one of those gets the request. */
+    private boolean mayGoOn(OutgoingRequest out) {
+        return out.moreHops() && (!out.unheard || user.heardAt(out.hops.get(out.untried)));
+    }
+
+    private void accepted(SipResponse response) {
+        phase = Phase.ACCEPTED;
+        letGo();
+        if (proxied) {
+            if (hasRoom(response, Room.RESERVED)) {
+                succeeded = true;
+                hold(response);
+                up(response);
+                shrink();
+            }
+            return;
+        }
+        String tag = response.toTag();
+        Fork known = Fork.find(forks, tag);
+        if (known == null) {
+            if (forkCount == core().config().maxForks()) {
+                core().counters().add(Counter.FORKS_REFUSED);
+                return;
+            }
+            if (!hasRoom(response, succeeded ? Room.DIALOG : Room.RESERVED)) {
+                return;
+            }
+            if (!user.hasRoom(this, response, !succeeded)) {
+                core().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+                return;
+            }
+            succeeded = true;
+            forkCount++;
+            int large = StackCounters.surplus(response);
+            core().holds(place, 0, large);
+            forks = new Fork(tag == null ? "" : tag, large, forks);
+            up(response);
+            shrink();
+        } else {
+            known.repeatAck(core(), response, hop, place);
+        }
+    }
+
+    /** For one that comes again when it is dropped; small ones are bounded by the table. */
+    private boolean hasRoom(SipResponse response, Room room) {
+        int surplus = StackCounters.surplus(response);
+        if (surplus == 0 || !core().openBytes().full(place, room, surplus)) {
+            return true;
+        }
+        core().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
+        return false;
+    }
+
+    private void hold(@Nullable SipResponse response) {
+        OutgoingRequest out = outgoing;
+        int aside = out == null ? 0 : out.keepAside(ringing);
+        holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed) + aside);
+    }
+
+    private void holdBytes(int large) {
+        if (large != held) {
+            core().holds(place, held, large);
+            held = large;
+        }
+    }
+
+    /** So much is kept of its requests now. */
+    void count(int before, int now) {
+        core().holds(place, before, now);
+    }
+
+    @Override
+    protected void hopFailed(Failure failure) {
+        OutgoingRequest out = outgoing;
+        if (phase != Phase.WAITING || out == null) {
+            return;
+        }
+        if (failure == Failure.TRANSPORT || !answered) {
+            core().downHops().failed(hop, core().now());
+        }
+        if (failure == Failure.TRANSPORT && out.tooLarge && !cancelWanted && !answered) {
+            send(out, true);
+        } else if (!answered && goesOn(out)) {
+            // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
+            // having received any response, provisional or final".
+            return;
+        } else if (failure == Failure.TRANSPORT && flowRoute != null) {
+            // RFC 5626 11.5: 430 tells who forwards that another flow of the same instance may do.
+            core().counters().add(Counter.FLOWS_FAILED);
+            fail(Failure.FLOW_FAILED);
+        } else {
+            fail(failure);
+        }
+    }
+
+    /** The hop at work has been silent for too long. */
+    void hopSilent() {
+        OutgoingRequest out = outgoing;
+        if (phase == Phase.WAITING && out != null && !answered && !cancelWanted && mayGoOn(out)) {
+            core().counters().add(Counter.TRIED_NEXT);
+            core().downHops().failed(hop, core().now());
+            leave(out);
+            tryNext(out);
+        }
+    }
+
+    /** What it may still say comes to {@link LeftHop}. */
+    private void leave(OutgoingRequest out) {
+        ClientMachine machine = out.machine;
+        Hop from = hop;
+        if (machine != null && from != null && printed instanceof SipRequest request) {
+            out.left = new LeftHop(this, machine, request, from, out.left);
+            machine.follow(out.left);
+            machine.fallSilent();
+        }
+    }
+
+    private void takeBack(OutgoingRequest out, LeftHop other) {
+        out.left = LeftHop.without(out.left, other);
+        other.letGo();
+        out.machine = other.machine;
+        out.tooLarge = false;
+        inviteMachine = other.machine instanceof ClientInvite machine ? machine : null;
+        printed = other.request;
+        hold(null);
+        hop = other.hop;
+        answered = false;
+        other.machine.follow(this);
+        out.unheard = !user.heardAt(other.hop);
+        if (!out.unheard && !leavesOnce(out, other.hop)) {
+            other.machine.speakAgain();
+        }
+    }
+
+    /** The request that still waits for its final response; null when none does. */
+    @Nullable OutgoingRequest waiting() {
+        return phase == Phase.WAITING ? outgoing : null;
+    }
+
+    boolean answered() {
+        return answered;
+    }
+
+    public boolean isAccepted() {
+        return phase == Phase.ACCEPTED;
+    }
+
+    /** A hop that had been left is the one after all; the one at work is left for it. */
+    void turnTo(LeftHop from, OutgoingRequest out, SipResponse response) {
+        boolean rang = answered;
+        leave(out);
+        LeftHop dropped = out.left;
+        takeBack(out, from);
+        receive(response);
+        if (rang && dropped != null) {
+            dropped.cancel();
+        }
+    }
+
+    void leftEnded(LeftHop gone) {
+        OutgoingRequest out = outgoing;
+        if (out != null) {
+            out.left = LeftHop.without(out.left, gone);
+        }
+    }
+
+    /**
+     * Is its transaction the last one? Then the attempt ends when that does (RFC 3261 section 17:
+     * Timers B and F), whatever the peer does. On the shard's thread.
+     */
+    public boolean onLastHop() {
+        OutgoingRequest out = outgoing;
+        return out == null || (phase == Phase.WAITING && !out.moreHops() && !out.tooLarge);
+    }
+
+    /**
+     * The call is over, but what its INVITE may still bring has to be met until Timer M: from now
+     * on by the successor, so that nothing else of the call is kept for it. Without effect unless
+     * the request is an INVITE with a 2xx.
+     */
+    public void handOver(AttemptUser successor) {
+        core().events()
+                .perform(() -> {
+                    if (phase == Phase.ACCEPTED) {
+                        user = successor;
+                    }
+                });
+    }
+
+    /** Timer M: no further fork will be heard of. */
+    @Override
+    protected void ended() {
+        phase = Phase.FINISHED;
+        if (!succeeded) {
+            // There was no room for any 2xx as long as they were repeated, and none got an ACK.
+            fail(Failure.TIMEOUT);
+            return;
+        }
+        for (Fork fork = forks; fork != null; fork = fork.next) {
+            core().holds(place, fork.held, 0);
+        }
+        forks = null;
+        finish();
+    }
+
+    void fail(Failure failure) {
+        phase = Phase.FINISHED;
+        letGo();
+        packEnded();
+        core().events()
+                .later(() -> {
+                    try {
+                        user.failed(this, failure);
+                    } catch (RuntimeException e) {
+                        core().events().userError("failed request", e);
+                    }
+                    finish();
+                });
+    }
+
+    private void up(SipResponse response) {
+        try {
+            user.response(this, response);
+        } catch (RuntimeException e) {
+            core().events().userError("response", e);
+        }
+    }
+
+    private void finish() {
+        holdBytes(0);
+        try {
+            user.finished(this);
+        } catch (RuntimeException e) {
+            core().events().userError("finished request", e);
+        }
+    }
+
+    /** Nothing will be printed any more. */
+    private void letGo() {
+        OutgoingRequest out = outgoing;
+        if (out != null && out.nextHopTimer != null) {
+            out.nextHopTimer.end(core());
+        }
+        outgoing = null;
+        inviteMachine = null;
+    }
+
+    /** A 2xx came. What is counted for responses stays: the user may have one still. */
+    private void shrink() {
+        if (printed instanceof SipRequest request) {
+            byte[] kept = KeptRequest.of(request);
+            printed = kept;
+            holdBytes(held - StackCounters.surplus(request) + StackCounters.surplus(kept));
+        }
+    }
+
+    /** A branch of a proxy failed: others may run on for long, and nobody looks at its request. */
+    private void packEnded() {
+        if (proxied && printed instanceof SipRequest request) {
+            printed = request.keptBytes();
+        }
+    }
+
+    /**
+     * What is kept of it for other branches of its fork, beyond a usual request; on the shard's
+     * thread.
+     */
+    public int keptForOthers() {
+        return StackCounters.surplus(printed);
+    }
+
+    /** There is no room to keep its request until the other branches have ended. */
+    public void dropEnded() {
+        if (phase == Phase.FINISHED) {
+            printed = null;
+        }
+    }
+
+    // CANCEL
+
+    @Override
+    protected void rangTooLong() {
+        cancel(List.of("SIP;cause=408;text=\"Rang Too Long\""));
+    }
+
+    /**
+     * Gives the request up. An INVITE that was sent gets a CANCEL as soon as a provisional response
+     * allows it (RFC 3261 section 9.1), and fails with {@link Failure#TIMEOUT} when no final
+     * response follows in 64*T1; before anything was sent it fails with {@link Failure#CANCELLED}.
+     * Other methods have no CANCEL: only no further hop is tried.
+     *
+     * @param reasonHeaders values of Reason headers (RFC 3326), or null
+     */
+    public void cancel(@Nullable List<String> reasonHeaders) {
+        core().events()
+                .perform(() -> {
+                    if (cancelWanted) {
+                        return;
+                    }
+                    cancelWanted = true;
+                    OutgoingRequest out = outgoing;
+                    if (out != null) {
+                        out.cancelReasons = reasonHeaders;
+                    }
+                    if (phase == Phase.RESOLVING) {
+                        fail(Failure.CANCELLED);
+                    } else if (phase == Phase.WAITING && answered) {
+                        // "If no provisional response has been received, the CANCEL request
+                        // MUST NOT be
+                        // sent; rather, the client MUST wait for the arrival of a
+                        // provisional response
+                        // before sending the request."
+                        sendCancel();
+                    }
+                });
+    }
+
+    private void sendCancel() {
+        ClientInvite machine = inviteMachine;
+        if (machine != null && printed instanceof SipRequest request) {
+            inviteMachine = null;
+            OutgoingRequest out = outgoing;
+            machine.cancel(request, out == null ? null : out.cancelReasons);
+        }
+    }
+
+    // ACK
+
+    /**
+     * Sends the ACK for a 2xx (RFC 3261 section 13.2.2.4): to its top Route or Request-URI, with a
+     * Via and branch of its own. It is remembered for the To tag it carries and sent again whenever
+     * that 2xx is repeated.
+     *
+     * @param ack complete but for the Via
+     */
+    public void acknowledge(MessageDraft ack) {
+        acknowledge(ack, null, null, HopDecorator.NONE);
+    }
+
+    /**
+     * As {@link #acknowledge(MessageDraft)}.
+     *
+     * @param nextHop where to send it, if not to the top Route or Request-URI
+     * @param fixedHop the hop to use without resolution, or null
+     */
+    public void acknowledge(
+            MessageDraft ack,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator) {
+        core().events()
+                .perform(() ->
+                        side.printer()
+                                .sendStateless(
+                                        ack,
+                                        nextHop,
+                                        fixedHop,
+                                        new RequestPrinter.Leaving(local, origin, this),
+                                        decorator,
+                                        core().tokens().branch(0),
+                                        new Acknowledged()));
+    }
+
+    /** Of the ACKs for the forks of this INVITE. */
+    private final class Acknowledged implements RequestPrinter.Sent {
+        /**
+         * Of several forks, one whose ACK goes elsewhere than where its 2xx came from gets it when
+         * the 2xx comes again. RFC 3261 13.2.2.4 wants it at once; but whoever answers can make up
+         * a hundred forks at another's address, and each of them is ended by a BYE too.
+         */
+        @Override
+        public boolean leaves(Hop to, SipRequest ack) {
+            Fork newest = forks;
+            Hop from = hop;
+            if (newest == null || newest.next == null || from == null || to.internal()) {
+                return true;
+            }
+            Fork known = Fork.find(newest, ack.toTag());
+            return known == null
+                    || known.next == null
+                    || to.remote().getAddress().equals(from.remote().getAddress());
+        }
+
+        @Override
+        public void sendFailed(Hop to, String cause) {
+            core().countFailure().sendFailed(to, cause);
+        }
+
+        @Override
+        public int countedAt() {
+            return place;
+        }
+
+        @Override
+        public void sent(Hop to, SipRequest ack) {
+            Fork known = Fork.find(forks, ack.toTag());
+            if (known != null) {
+                known.ack = ack.keptBytes();
+                known.hop = to;
+                int large = StackCounters.surplus(known.ack);
+                core().holds(place, known.held, large);
+                known.held = large;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "attempt " + phase + " to " + hop;
+    }
+}
