@@ -34,13 +34,37 @@ import org.jspecify.annotations.Nullable;
  * belong to the shard's thread; what they find they post to the turn.
  */
 public final class ProxyBranch implements AttemptUser {
+    /** As the context sees it, on its turn; {@link #transition} alone changes it. */
     enum State {
         WAITING,
         TRYING,
         /** A provisional response came. */
         PROCEEDING,
+        /** As {@link #TRYING}, and to be cancelled: its redirects are not followed any more. */
+        CANCEL_WAITS,
+        /** As {@link #PROCEEDING}, and to be cancelled. */
+        CANCELLED,
         /** A final response came, or the branch was given up. */
-        ENDED
+        ENDED;
+
+        /** Has it started, and no final response yet? */
+        boolean active() {
+            return this != WAITING && this != ENDED;
+        }
+    }
+
+    /** What has come of its request, on the shard's thread; {@link #came} alone changes it. */
+    enum Outcome {
+        /** No final response yet. */
+        OPEN,
+        /** No timer is needed any more: it failed, or a 2xx came that nobody here remembers. */
+        OVER,
+        /** A 2xx to the INVITE came, and there was no room for it. */
+        MISSED,
+        /** The turn knows, or will know, of a 2xx to the INVITE. */
+        ACCEPTED,
+        /** The turn knows, or will know, that the stack has finished. */
+        TOLD
     }
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -58,10 +82,11 @@ public final class ProxyBranch implements AttemptUser {
 
     private State state = State.WAITING;
     private int breadth;
-    private boolean cancelled;
 
-    /** It takes of the budget of redirects: nobody has answered there yet. */
-    private boolean budgeted;
+    /**
+     * While nobody has answered: the budget of redirects that it takes of; null where it does not.
+     */
+    private @Nullable TargetBudget budget;
 
     /** The final response while it is a candidate for the best one. */
     private @Nullable SipResponse candidate;
@@ -77,16 +102,7 @@ public final class ProxyBranch implements AttemptUser {
 
     private long timerCNanos;
 
-    private boolean over;
-
-    /** The turn knows, or will know, that the stack has finished. */
-    private boolean told;
-
-    /** The turn knows, or will know, of a 2xx to the INVITE. */
-    private boolean accepted;
-
-    /** There was no room for the first 2xx. */
-    private boolean missed;
+    private Outcome outcome = Outcome.OPEN;
 
     /** Waits for the turn, so that it need not wait twice. Set by the shard, taken by the turn. */
     private volatile @Nullable SipResponse waiting;
@@ -212,8 +228,36 @@ public final class ProxyBranch implements AttemptUser {
 
     // On the turn
 
+    private void transition(State to) {
+        State from = state;
+        boolean legal =
+                switch (to) {
+                    case WAITING -> false;
+                    case TRYING -> from == State.WAITING;
+                    case PROCEEDING, CANCEL_WAITS -> from == State.TRYING;
+                    case CANCELLED -> from == State.PROCEEDING || from == State.CANCEL_WAITS;
+                    // A repeated 2xx ends it again.
+                    case ENDED -> true;
+                };
+        if (!legal) {
+            throw new IllegalStateException(from + " -> " + to);
+        }
+        state = to;
+        if (to != State.TRYING && to != State.CANCEL_WAITS) {
+            budget = null;
+        }
+        if (to != State.WAITING) {
+            draft = null;
+        }
+    }
+
+    /** Name of the state, for traces and tests. */
+    public String stateName() {
+        return state.name();
+    }
+
     boolean active() {
-        return state == State.TRYING || state == State.PROCEEDING;
+        return state.active();
     }
 
     boolean waiting() {
@@ -238,28 +282,29 @@ public final class ProxyBranch implements AttemptUser {
 
     /** Did a final response come for it? Else the one that it has was made here. */
     public boolean answered() {
-        return told;
+        return outcome == Outcome.TOLD;
     }
 
-    /** It starts, and takes of the budget. */
-    void budgeted(TargetBudget budget) {
-        budget.take();
-        budgeted = true;
+    /** It takes of the budget; just before it starts. */
+    void budgeted(TargetBudget own) {
+        own.take();
+        budget = own;
     }
 
     /** A response came; true when others may start for it. */
-    boolean answered(TargetBudget budget) {
-        if (!budgeted) {
+    boolean givesBack() {
+        TargetBudget own = budget;
+        if (own == null) {
             return false;
         }
-        budgeted = false;
-        budget.giveBack();
+        budget = null;
+        own.giveBack();
         return true;
     }
 
     /** Was a CANCEL asked for? Then its redirects are not followed any more. */
     boolean cancelled() {
-        return cancelled;
+        return state == State.CANCEL_WAITS || state == State.CANCELLED;
     }
 
     /** Is it that branch, or did a redirect there lead here? */
@@ -279,8 +324,7 @@ public final class ProxyBranch implements AttemptUser {
     /** RFC 3261 16.6: forwards the request to this target. */
     void start(int share) {
         MessageDraft d = draft();
-        draft = null;
-        state = State.TRYING;
+        transition(State.TRYING);
         breadth = share;
         int refused = refusal;
         if (refused != 0) {
@@ -399,7 +443,9 @@ public final class ProxyBranch implements AttemptUser {
 
     void provisional() {
         if (state == State.TRYING) {
-            state = State.PROCEEDING;
+            transition(State.PROCEEDING);
+        } else if (state == State.CANCEL_WAITS) {
+            transition(State.CANCELLED);
         }
     }
 
@@ -407,7 +453,7 @@ public final class ProxyBranch implements AttemptUser {
      * @param kept the final response, when it may become the best one
      */
     void end(@Nullable SipResponse kept) {
-        state = State.ENDED;
+        transition(State.ENDED);
         candidate = kept;
     }
 
@@ -456,23 +502,39 @@ public final class ProxyBranch implements AttemptUser {
     /** RFC 3261 9.1: the stack holds the CANCEL back until a provisional response came. */
     void cancel(@Nullable List<String> reasons) {
         RequestAttempt a = attempt;
-        if (a != null && !cancelled && context.invite()) {
-            cancelled = true;
+        boolean fresh = state == State.TRYING || state == State.PROCEEDING;
+        if (a != null && fresh && context.invite()) {
+            transition(state == State.TRYING ? State.CANCEL_WAITS : State.CANCELLED);
             a.cancel(reasons);
         }
     }
 
     /** Gives a branch up that never started. */
     void drop() {
-        state = State.ENDED;
-        draft = null;
+        transition(State.ENDED);
     }
 
     boolean proceeding() {
-        return state == State.PROCEEDING;
+        return state == State.PROCEEDING || state == State.CANCELLED;
     }
 
     // On the shard's thread
+
+    private void came(Outcome next) {
+        Outcome before = outcome;
+        boolean legal =
+                switch (next) {
+                    case OPEN -> false;
+                    case OVER -> before == Outcome.OPEN;
+                    case MISSED -> before == Outcome.OVER;
+                    case ACCEPTED -> before == Outcome.OVER || before == Outcome.MISSED;
+                    case TOLD -> before != Outcome.TOLD;
+                };
+        if (!legal) {
+            throw new IllegalStateException(before + " -> " + next);
+        }
+        outcome = next;
+    }
 
     private void arm() {
         long timeout = policy.timeoutNanos();
@@ -488,7 +550,7 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     private void armInShard(long timeout) {
-        if (over) {
+        if (outcome != Outcome.OPEN) {
             return;
         }
         RequestAttempt sent = attempt;
@@ -536,7 +598,7 @@ public final class ProxyBranch implements AttemptUser {
         }
         // After these the stack says that it has finished, before anything else: one task for both.
         if (status >= 300 || (status >= 200 && !context.invite())) {
-            told = true;
+            came(Outcome.TOLD);
             if (!context.turn().offer(response, Room.RESERVED, () -> last(response))) {
                 context.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
                 context.turn().execute(() -> lastFailed(Failure.TRANSPORT));
@@ -564,15 +626,19 @@ public final class ProxyBranch implements AttemptUser {
             expected = context.user().waits(this, response);
         }
         Runnable later = expected ? () -> waited(response) : () -> taken(response);
-        Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
+        Room room = success && outcome != Outcome.ACCEPTED ? Room.RESERVED : Room.DIALOG;
         if (context.turn().offer(response, room, later)) {
-            accepted |= success;
+            if (success && outcome != Outcome.ACCEPTED) {
+                came(Outcome.ACCEPTED);
+            }
         } else {
             waiting = null;
             if (expected) {
                 context.user().mayNotWait(this, response);
             }
-            missed |= success;
+            if (success && outcome == Outcome.OVER) {
+                came(Outcome.MISSED);
+            }
             context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
         }
     }
@@ -634,16 +700,18 @@ public final class ProxyBranch implements AttemptUser {
     @Override
     public void finished(RequestAttempt from) {
         disarm();
-        if (!told && missed && !accepted) {
+        if (outcome == Outcome.MISSED) {
             // As long as the 2xx was repeated there was no room for it.
             context.turn().execute(() -> lastFailed(Failure.TIMEOUT));
-        } else if (!told) {
+        } else if (outcome != Outcome.TOLD) {
             context.turn().execute(() -> context.finished(this));
         }
     }
 
     private void disarm() {
-        over = true;
+        if (outcome == Outcome.OPEN) {
+            came(Outcome.OVER);
+        }
         Deadlines d = deadlines;
         if (d != null) {
             context.shard().timers().cancel(d);

@@ -10,6 +10,7 @@ import io.carillon.sip.client.HopUser;
 import io.carillon.sip.client.KeptRequest;
 import io.carillon.sip.client.Repeatable;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.event.ShardEvents;
 import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Failure;
@@ -39,12 +40,45 @@ import org.jspecify.annotations.Nullable;
  * before they return, elsewhere they are posted.
  */
 public final class RequestAttempt extends HopUser implements LookupBudget {
-    private enum Phase {
+    /** Where it is on its way; {@link #transition} alone changes it. */
+    enum State {
+        /** Its hops are looked for. */
         RESOLVING,
-        WAITING,
-        /** An INVITE got a 2xx: further forks may follow until Timer M. */
+        /** It left for a hop that has said nothing yet. */
+        TRYING,
+        /** The hop has said 100. */
+        PROCEEDING,
+        /** It has said more: a 503 from there is no reason to try another one. */
+        RINGING,
+        /** As {@link #TRYING}; a CANCEL follows as soon as a provisional response allows it. */
+        CANCEL_WAITS,
+        /** A CANCEL left, where the method has one: no further hop is tried. */
+        CANCELLED,
+        /** An INVITE got a 2xx, and there was no room to tell of any. */
+        NO_ROOM,
+        /** A 2xx to the INVITE was told: further forks may follow until Timer M. */
         ACCEPTED,
-        FINISHED
+        FINISHED;
+
+        /** Has it left, and waits for its final response? */
+        boolean waits() {
+            return compareTo(TRYING) >= 0 && compareTo(CANCELLED) <= 0;
+        }
+
+        /** Has the hop at work said nothing yet? */
+        boolean silent() {
+            return this == TRYING || this == CANCEL_WAITS;
+        }
+
+        /** Is it to be cancelled? */
+        boolean cancels() {
+            return this == CANCEL_WAITS || this == CANCELLED;
+        }
+
+        /** Has a 2xx to the INVITE come? */
+        boolean succeeds() {
+            return this == NO_ROOM || this == ACCEPTED;
+        }
     }
 
     private final ClientSide side;
@@ -57,8 +91,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** Where whoever made us send it is counted. */
     private final int place;
 
-    private Phase phase = Phase.RESOLVING;
+    private State state = State.RESOLVING;
+
+    /** Until its final response. */
     private @Nullable OutgoingRequest outgoing;
+
+    /** Of an INVITE that waits, until its CANCEL left. */
     private @Nullable ClientInvite inviteMachine;
 
     /** What was printed last: a SipRequest, after a 2xx its bytes. */
@@ -67,17 +105,14 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     private volatile @Nullable String why;
     private volatile @Nullable Hop hop;
     private volatile @Nullable NameAddress flowRoute;
-    private boolean answered;
-    private boolean ringing;
-    private boolean cancelWanted;
+
+    /** Where a 2xx has come. */
     private @Nullable Fork forks;
+
     private int forkCount;
 
     /** What was asked of the DNS for it, and for its ACKs; not where another request pays. */
     private short questions;
-
-    /** A 2xx to the INVITE was told. */
-    private boolean succeeded;
 
     /**
      * Of the account of what is held: the request where it is large, and a large response that the
@@ -98,6 +133,10 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     ShardCore core() {
         return side.core();
+    }
+
+    private ShardEvents events() {
+        return side.core().events();
     }
 
     public Shard shard() {
@@ -154,6 +193,47 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         why = cause;
     }
 
+    /**
+     * The one change of state: what the state before kept is let go where the next one has no use
+     * for it.
+     */
+    private void transition(State to) {
+        State from = state;
+        if (!legal(from, to)) {
+            throw new IllegalStateException(from + " -> " + to);
+        }
+        state = to;
+        if (!to.waits()) {
+            letGo();
+        }
+        if (to == State.FINISHED) {
+            for (Fork fork = forks; fork != null; fork = fork.next) {
+                core().holds(place, fork.held, 0);
+            }
+            forks = null;
+        }
+    }
+
+    private static boolean legal(State from, State to) {
+        return switch (to) {
+            case RESOLVING -> false;
+            // Another hop, or one that was left and answers after all.
+            case TRYING -> from == State.RESOLVING || (from.waits() && !from.cancels());
+            case PROCEEDING -> from == State.TRYING;
+            case RINGING -> from == State.TRYING || from == State.PROCEEDING;
+            case CANCEL_WAITS -> from == State.TRYING || from.cancels();
+            case CANCELLED -> from.waits() && from != State.TRYING && from != State.CANCELLED;
+            case NO_ROOM -> from.waits();
+            case ACCEPTED -> from == State.NO_ROOM;
+            case FINISHED -> from != State.FINISHED;
+        };
+    }
+
+    /** Name of the state, for traces and tests. */
+    public String stateName() {
+        return state.name();
+    }
+
     // Sending
 
     @Override
@@ -170,20 +250,20 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     /** Any thread. */
     void start() {
-        if (core().events().enter()) {
+        if (events().enter()) {
             try {
                 begin();
             } finally {
-                core().events().leave();
+                events().leave();
             }
         } else {
-            core().events().perform(this::begin);
+            events().perform(this::begin);
         }
     }
 
     private void begin() {
         OutgoingRequest out = outgoing;
-        if (phase != Phase.RESOLVING || out == null) {
+        if (state != State.RESOLVING || out == null) {
             return;
         }
         boolean full = core().fullFor(out.draft());
@@ -194,7 +274,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             return;
         }
         search(out);
-        if (phase == Phase.RESOLVING) {
+        if (state == State.RESOLVING) {
             // A name is asked for, and what is to be sent waits for the answer.
             holdBytes(StackCounters.surplus(out.draft().mostBytes()));
         }
@@ -218,10 +298,10 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     private void found(List<Hop> hops) {
-        if (core().events().atWork()) {
+        if (events().atWork()) {
             resolved(hops);
         } else {
-            core().events().event(() -> resolved(hops));
+            events().event(() -> resolved(hops));
         }
     }
 
@@ -246,7 +326,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** The hops are known; maybe there are none. */
     private void resolved(List<Hop> found) {
         OutgoingRequest out = outgoing;
-        if (phase != Phase.RESOLVING || out == null) {
+        if (state != State.RESOLVING || out == null) {
             return;
         }
         List<Hop> open = HopSearch.passable(core().wire(), origin, found);
@@ -257,7 +337,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             fail(HopSearch.failure(open));
             return;
         }
-        phase = Phase.WAITING;
+        transition(State.TRYING);
         List<Hop> ordered = core().downHops().order(usable, core().now());
         // Who lists many servers under one name would have all of them asked in their turn.
         out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
@@ -288,7 +368,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             printed = ready.request();
             hold(null);
             hop = ready.hop();
-            answered = false;
+            transition(state.cancels() ? State.CANCEL_WAITS : State.TRYING);
             // Asked before anybody there can have read it.
             boolean unheard = !user.heardAt(ready.hop());
             user.leavesFor(ready.hop());
@@ -310,7 +390,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                 NextHopTimer.with(this, out, core());
             }
         } catch (RuntimeException e) {
-            core().events().userError("printing a request", e);
+            events().userError("printing a request", e);
             fail(Failure.TRANSPORT);
         }
     }
@@ -341,6 +421,9 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     @Override
     protected void receive(SipResponse response) {
+        if (state == State.FINISHED) {
+            return; // it could not be sent, and whoever asked for it has been told
+        }
         int status = response.status();
         OutgoingRequest out = outgoing;
         if (out != null) {
@@ -348,24 +431,19 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
         core().downHops().heard(hop, response, core().now());
         if (status < 200) {
-            answered = true;
-            ringing |= status > 100;
-            if (cancelWanted) {
-                sendCancel();
-            }
+            provisional(status);
             if (hasRoom(response, Room.DIALOG)) {
                 hold(response);
                 up(response);
             }
-        } else if (status == 503 && out != null && !ringing && goesOn(out)) {
+        } else if (status == 503 && out != null && state != State.RINGING && goesOn(out)) {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
             return;
         } else if (invite && status < 300) {
             accepted(response);
         } else {
-            phase = Phase.FINISHED;
-            letGo();
+            transition(State.FINISHED);
             if (status >= 300) {
                 packEnded();
             }
@@ -374,11 +452,28 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
     }
 
+    private void provisional(int status) {
+        switch (state) {
+            case TRYING, PROCEEDING -> {
+                if (status > 100) {
+                    transition(State.RINGING);
+                } else if (state == State.TRYING) {
+                    transition(State.PROCEEDING);
+                }
+            }
+            case CANCEL_WAITS -> {
+                transition(State.CANCELLED);
+                sendCancel();
+            }
+            case RESOLVING, RINGING, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
+        }
+    }
+
     /**
      * Goes on to the next hop, or back to one that was left too early; false when none is there.
      */
     private boolean goesOn(OutgoingRequest out) {
-        if (cancelWanted) {
+        if (state.cancels()) {
             return false;
         }
         LeftHop other = LeftHop.alive(out.left);
@@ -402,11 +497,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     private void accepted(SipResponse response) {
-        phase = Phase.ACCEPTED;
-        letGo();
+        if (state.waits()) {
+            transition(State.NO_ROOM);
+        }
         if (proxied) {
             if (hasRoom(response, Room.RESERVED)) {
-                succeeded = true;
+                told();
                 hold(response);
                 up(response);
                 shrink();
@@ -420,14 +516,15 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                 core().counters().add(Counter.FORKS_REFUSED);
                 return;
             }
-            if (!hasRoom(response, succeeded ? Room.DIALOG : Room.RESERVED)) {
+            boolean first = state == State.NO_ROOM;
+            if (!hasRoom(response, first ? Room.RESERVED : Room.DIALOG)) {
                 return;
             }
-            if (!user.hasRoom(this, response, !succeeded)) {
+            if (!user.hasRoom(this, response, first)) {
                 core().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
                 return;
             }
-            succeeded = true;
+            told();
             forkCount++;
             int large = StackCounters.surplus(response);
             core().holds(place, 0, large);
@@ -436,6 +533,13 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             shrink();
         } else {
             known.repeatAck(core(), response, hop, place);
+        }
+    }
+
+    /** There is room for a 2xx: it is told now. */
+    private void told() {
+        if (state == State.NO_ROOM) {
+            transition(State.ACCEPTED);
         }
     }
 
@@ -451,7 +555,8 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     private void hold(@Nullable SipResponse response) {
         OutgoingRequest out = outgoing;
-        int aside = out == null ? 0 : out.keepAside(ringing);
+        int aside =
+                out == null ? 0 : out.keepAside(state == State.RINGING || state == State.CANCELLED);
         holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed) + aside);
     }
 
@@ -470,15 +575,15 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     @Override
     protected void hopFailed(Failure failure) {
         OutgoingRequest out = outgoing;
-        if (phase != Phase.WAITING || out == null) {
+        if (!state.waits() || out == null) {
             return;
         }
-        if (failure == Failure.TRANSPORT || !answered) {
+        if (failure == Failure.TRANSPORT || state.silent()) {
             core().downHops().failed(hop, core().now());
         }
-        if (failure == Failure.TRANSPORT && out.tooLarge && !cancelWanted && !answered) {
+        if (failure == Failure.TRANSPORT && out.tooLarge && state == State.TRYING) {
             send(out, true);
-        } else if (!answered && goesOn(out)) {
+        } else if (state.silent() && goesOn(out)) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
             return;
@@ -494,7 +599,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** The hop at work has been silent for too long. */
     void hopSilent() {
         OutgoingRequest out = outgoing;
-        if (phase == Phase.WAITING && out != null && !answered && !cancelWanted && mayGoOn(out)) {
+        if (state == State.TRYING && out != null && mayGoOn(out)) {
             core().counters().add(Counter.TRIED_NEXT);
             core().downHops().failed(hop, core().now());
             leave(out);
@@ -522,7 +627,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         printed = other.request;
         hold(null);
         hop = other.hop;
-        answered = false;
+        transition(state.cancels() ? State.CANCEL_WAITS : State.TRYING);
         other.machine.follow(this);
         out.unheard = !user.heardAt(other.hop);
         if (!out.unheard && !leavesOnce(out, other.hop)) {
@@ -532,20 +637,21 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     /** The request that still waits for its final response; null when none does. */
     @Nullable OutgoingRequest waiting() {
-        return phase == Phase.WAITING ? outgoing : null;
+        return state.waits() ? outgoing : null;
     }
 
+    /** Has the hop at work said anything? */
     boolean answered() {
-        return answered;
+        return !state.silent();
     }
 
     public boolean isAccepted() {
-        return phase == Phase.ACCEPTED;
+        return state.succeeds();
     }
 
     /** A hop that had been left is the one after all; the one at work is left for it. */
     void turnTo(LeftHop from, OutgoingRequest out, SipResponse response) {
-        boolean rang = answered;
+        boolean rang = !state.silent();
         leave(out);
         LeftHop dropped = out.left;
         takeBack(out, from);
@@ -568,7 +674,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      */
     public boolean onLastHop() {
         OutgoingRequest out = outgoing;
-        return out == null || (phase == Phase.WAITING && !out.moreHops() && !out.tooLarge);
+        return out == null || (state.waits() && !out.moreHops() && !out.tooLarge);
     }
 
     /**
@@ -577,50 +683,46 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * the request is an INVITE with a 2xx.
      */
     public void handOver(AttemptUser successor) {
-        core().events()
-                .perform(() -> {
-                    if (phase == Phase.ACCEPTED) {
-                        user = successor;
-                    }
-                });
+        events().perform(() -> {
+            if (state.succeeds()) {
+                user = successor;
+            }
+        });
     }
 
     /** Timer M: no further fork will be heard of. */
     @Override
     protected void ended() {
-        phase = Phase.FINISHED;
-        if (!succeeded) {
+        if (state == State.FINISHED) {
+            return;
+        }
+        if (state == State.NO_ROOM) {
             // There was no room for any 2xx as long as they were repeated, and none got an ACK.
             fail(Failure.TIMEOUT);
             return;
         }
-        for (Fork fork = forks; fork != null; fork = fork.next) {
-            core().holds(place, fork.held, 0);
-        }
-        forks = null;
+        transition(State.FINISHED);
         finish();
     }
 
     void fail(Failure failure) {
-        phase = Phase.FINISHED;
-        letGo();
+        transition(State.FINISHED);
         packEnded();
-        core().events()
-                .later(() -> {
-                    try {
-                        user.failed(this, failure);
-                    } catch (RuntimeException e) {
-                        core().events().userError("failed request", e);
-                    }
-                    finish();
-                });
+        events().later(() -> {
+            try {
+                user.failed(this, failure);
+            } catch (RuntimeException e) {
+                events().userError("failed request", e);
+            }
+            finish();
+        });
     }
 
     private void up(SipResponse response) {
         try {
             user.response(this, response);
         } catch (RuntimeException e) {
-            core().events().userError("response", e);
+            events().userError("response", e);
         }
     }
 
@@ -629,7 +731,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         try {
             user.finished(this);
         } catch (RuntimeException e) {
-            core().events().userError("finished request", e);
+            events().userError("finished request", e);
         }
     }
 
@@ -669,7 +771,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     /** There is no room to keep its request until the other branches have ended. */
     public void dropEnded() {
-        if (phase == Phase.FINISHED) {
+        if (state == State.FINISHED) {
             printed = null;
         }
     }
@@ -690,27 +792,26 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * @param reasonHeaders values of Reason headers (RFC 3326), or null
      */
     public void cancel(@Nullable List<String> reasonHeaders) {
-        core().events()
-                .perform(() -> {
-                    if (cancelWanted) {
-                        return;
-                    }
-                    cancelWanted = true;
-                    OutgoingRequest out = outgoing;
-                    if (out != null) {
-                        out.cancelReasons = reasonHeaders;
-                    }
-                    if (phase == Phase.RESOLVING) {
-                        fail(Failure.CANCELLED);
-                    } else if (phase == Phase.WAITING && answered) {
-                        // "If no provisional response has been received, the CANCEL request
-                        // MUST NOT be
-                        // sent; rather, the client MUST wait for the arrival of a
-                        // provisional response
-                        // before sending the request."
-                        sendCancel();
-                    }
-                });
+        events().perform(() -> cancelOnce(reasonHeaders));
+    }
+
+    private void cancelOnce(@Nullable List<String> reasonHeaders) {
+        OutgoingRequest out = outgoing;
+        if (out != null && !state.cancels()) {
+            out.cancelReasons = reasonHeaders;
+        }
+        switch (state) {
+            case RESOLVING -> fail(Failure.CANCELLED);
+            // "If no provisional response has been received, the CANCEL request MUST NOT be sent;
+            // rather, the client MUST wait for the arrival of a provisional response before sending
+            // the request."
+            case TRYING -> transition(State.CANCEL_WAITS);
+            case PROCEEDING, RINGING -> {
+                transition(State.CANCELLED);
+                sendCancel();
+            }
+            case CANCEL_WAITS, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
+        }
     }
 
     private void sendCancel() {
@@ -746,17 +847,16 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             @Nullable Uri nextHop,
             @Nullable Hop fixedHop,
             HopDecorator decorator) {
-        core().events()
-                .perform(() ->
-                        side.printer()
-                                .sendStateless(
-                                        ack,
-                                        nextHop,
-                                        fixedHop,
-                                        new RequestPrinter.Leaving(local, origin, this),
-                                        decorator,
-                                        core().tokens().branch(0),
-                                        new Acknowledged()));
+        events().perform(() ->
+                side.printer()
+                        .sendStateless(
+                                ack,
+                                nextHop,
+                                fixedHop,
+                                new RequestPrinter.Leaving(local, origin, this),
+                                decorator,
+                                core().tokens().branch(0),
+                                new Acknowledged()));
     }
 
     /** Of the ACKs for the forks of this INVITE. */
@@ -804,6 +904,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     @Override
     public String toString() {
-        return "attempt " + phase + " to " + hop;
+        return "attempt " + state + " to " + hop;
     }
 }
