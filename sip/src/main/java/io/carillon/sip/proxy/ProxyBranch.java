@@ -34,39 +34,6 @@ import org.jspecify.annotations.Nullable;
  * belong to the shard's thread; what they find they post to the turn.
  */
 public final class ProxyBranch implements AttemptUser {
-    /** As the context sees it, on its turn; {@link #transition} alone changes it. */
-    enum State {
-        WAITING,
-        TRYING,
-        /** A provisional response came. */
-        PROCEEDING,
-        /** As {@link #TRYING}, and to be cancelled: its redirects are not followed any more. */
-        CANCEL_WAITS,
-        /** As {@link #PROCEEDING}, and to be cancelled. */
-        CANCELLED,
-        /** A final response came, or the branch was given up. */
-        ENDED;
-
-        /** Has it started, and no final response yet? */
-        boolean active() {
-            return this != WAITING && this != ENDED;
-        }
-    }
-
-    /** What has come of its request, on the shard's thread; {@link #came} alone changes it. */
-    enum Outcome {
-        /** No final response yet. */
-        OPEN,
-        /** No timer is needed any more: it failed, or a 2xx came that nobody here remembers. */
-        OVER,
-        /** A 2xx to the INVITE came, and there was no room for it. */
-        MISSED,
-        /** The turn knows, or will know, of a 2xx to the INVITE. */
-        ACCEPTED,
-        /** The turn knows, or will know, that the stack has finished. */
-        TOLD
-    }
-
     private static final long NEVER = Long.MAX_VALUE;
 
     private final ResponseContext context;
@@ -80,7 +47,7 @@ public final class ProxyBranch implements AttemptUser {
     private int refusal;
     private long repeatedAt = OutgoingRequest.ANYWHERE;
 
-    private State state = State.WAITING;
+    private BranchState state = BranchState.WAITING;
     private int breadth;
 
     /**
@@ -200,11 +167,11 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     public boolean started() {
-        return state != State.WAITING;
+        return state != BranchState.WAITING;
     }
 
     public boolean ended() {
-        return state == State.ENDED;
+        return state == BranchState.ENDED;
     }
 
     /** The final response of this branch, as long as no final response left upstream. */
@@ -221,32 +188,19 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     private void needWaiting() {
-        if (state != State.WAITING) {
+        if (state != BranchState.WAITING) {
             throw new IllegalStateException("the branch to " + target + " has started");
         }
     }
 
     // On the turn
 
-    private void transition(State to) {
-        State from = state;
-        boolean legal =
-                switch (to) {
-                    case WAITING -> false;
-                    case TRYING -> from == State.WAITING;
-                    case PROCEEDING, CANCEL_WAITS -> from == State.TRYING;
-                    case CANCELLED -> from == State.PROCEEDING || from == State.CANCEL_WAITS;
-                    // A repeated 2xx ends it again.
-                    case ENDED -> true;
-                };
-        if (!legal) {
-            throw new IllegalStateException(from + " -> " + to);
-        }
-        state = to;
-        if (to != State.TRYING && to != State.CANCEL_WAITS) {
+    private void transition(BranchState to) {
+        state = state.to(to);
+        if (to != BranchState.TRYING && to != BranchState.CANCEL_WAITS) {
             budget = null;
         }
-        if (to != State.WAITING) {
+        if (to != BranchState.WAITING) {
             draft = null;
         }
     }
@@ -261,7 +215,7 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     boolean waiting() {
-        return state == State.WAITING;
+        return state == BranchState.WAITING;
     }
 
     /** Did somebody name this target whom the operator does not trust? */
@@ -304,7 +258,7 @@ public final class ProxyBranch implements AttemptUser {
 
     /** Was a CANCEL asked for? Then its redirects are not followed any more. */
     boolean cancelled() {
-        return state == State.CANCEL_WAITS || state == State.CANCELLED;
+        return state.cancels();
     }
 
     /** Is it that branch, or did a redirect there lead here? */
@@ -324,7 +278,7 @@ public final class ProxyBranch implements AttemptUser {
     /** RFC 3261 16.6: forwards the request to this target. */
     void start(int share) {
         MessageDraft d = draft();
-        transition(State.TRYING);
+        transition(BranchState.TRYING);
         breadth = share;
         int refused = refusal;
         if (refused != 0) {
@@ -442,10 +396,10 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     void provisional() {
-        if (state == State.TRYING) {
-            transition(State.PROCEEDING);
-        } else if (state == State.CANCEL_WAITS) {
-            transition(State.CANCELLED);
+        if (state == BranchState.TRYING) {
+            transition(BranchState.PROCEEDING);
+        } else if (state == BranchState.CANCEL_WAITS) {
+            transition(BranchState.CANCELLED);
         }
     }
 
@@ -453,7 +407,7 @@ public final class ProxyBranch implements AttemptUser {
      * @param kept the final response, when it may become the best one
      */
     void end(@Nullable SipResponse kept) {
-        transition(State.ENDED);
+        transition(BranchState.ENDED);
         candidate = kept;
     }
 
@@ -502,39 +456,24 @@ public final class ProxyBranch implements AttemptUser {
     /** RFC 3261 9.1: the stack holds the CANCEL back until a provisional response came. */
     void cancel(@Nullable List<String> reasons) {
         RequestAttempt a = attempt;
-        boolean fresh = state == State.TRYING || state == State.PROCEEDING;
+        boolean fresh = state == BranchState.TRYING || state == BranchState.PROCEEDING;
         if (a != null && fresh && context.invite()) {
-            transition(state == State.TRYING ? State.CANCEL_WAITS : State.CANCELLED);
+            transition(
+                    state == BranchState.TRYING ? BranchState.CANCEL_WAITS : BranchState.CANCELLED);
             a.cancel(reasons);
         }
     }
 
     /** Gives a branch up that never started. */
     void drop() {
-        transition(State.ENDED);
+        transition(BranchState.ENDED);
     }
 
     boolean proceeding() {
-        return state == State.PROCEEDING || state == State.CANCELLED;
+        return state == BranchState.PROCEEDING || state == BranchState.CANCELLED;
     }
 
     // On the shard's thread
-
-    private void came(Outcome next) {
-        Outcome before = outcome;
-        boolean legal =
-                switch (next) {
-                    case OPEN -> false;
-                    case OVER -> before == Outcome.OPEN;
-                    case MISSED -> before == Outcome.OVER;
-                    case ACCEPTED -> before == Outcome.OVER || before == Outcome.MISSED;
-                    case TOLD -> before != Outcome.TOLD;
-                };
-        if (!legal) {
-            throw new IllegalStateException(before + " -> " + next);
-        }
-        outcome = next;
-    }
 
     private void arm() {
         long timeout = policy.timeoutNanos();
@@ -598,7 +537,7 @@ public final class ProxyBranch implements AttemptUser {
         }
         // After these the stack says that it has finished, before anything else: one task for both.
         if (status >= 300 || (status >= 200 && !context.invite())) {
-            came(Outcome.TOLD);
+            outcome = outcome.to(Outcome.TOLD);
             if (!context.turn().offer(response, Room.RESERVED, () -> last(response))) {
                 context.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
                 context.turn().execute(() -> lastFailed(Failure.TRANSPORT));
@@ -629,7 +568,7 @@ public final class ProxyBranch implements AttemptUser {
         Room room = success && outcome != Outcome.ACCEPTED ? Room.RESERVED : Room.DIALOG;
         if (context.turn().offer(response, room, later)) {
             if (success && outcome != Outcome.ACCEPTED) {
-                came(Outcome.ACCEPTED);
+                outcome = outcome.to(Outcome.ACCEPTED);
             }
         } else {
             waiting = null;
@@ -637,7 +576,7 @@ public final class ProxyBranch implements AttemptUser {
                 context.user().mayNotWait(this, response);
             }
             if (success && outcome == Outcome.OVER) {
-                came(Outcome.MISSED);
+                outcome = outcome.to(Outcome.MISSED);
             }
             context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
         }
@@ -710,7 +649,7 @@ public final class ProxyBranch implements AttemptUser {
 
     private void disarm() {
         if (outcome == Outcome.OPEN) {
-            came(Outcome.OVER);
+            outcome = outcome.to(Outcome.OVER);
         }
         Deadlines d = deadlines;
         if (d != null) {

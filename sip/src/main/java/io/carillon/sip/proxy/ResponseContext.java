@@ -31,61 +31,6 @@ import org.jspecify.annotations.Nullable;
  * and {@link Upstream}.
  */
 public final class ResponseContext {
-    /** {@link #transition} alone changes it. */
-    enum State {
-        /** Targets may be added, nothing was forwarded. */
-        COLLECTING,
-        /** As {@link #COLLECTING}, but it was cancelled: it is answered by 487 when it starts. */
-        WITHDRAWN,
-        FORWARDING,
-        /**
-         * A parallel proxy's time is over: no redirect is followed until the user adds a branch.
-         */
-        TIMED_OUT,
-        /** RFC 3261 16.7 step 5: after a 6xx no new branches. */
-        CLOSED,
-        /** A CANCEL came: no new branches, and the answer is 487 as a rule. */
-        CANCELLED,
-        /** A 2xx is on its way upstream: no new branches. */
-        ACCEPTING,
-        /** A final response went upstream; late 2xx still follow. */
-        ANSWERED,
-        /** The user answers the server transaction itself. */
-        TAKEN_OVER,
-        /** As {@link #ANSWERED}, and nothing more comes. */
-        ANSWERED_DONE,
-        /** As {@link #TAKEN_OVER}, and nothing more comes. */
-        TAKEN_OVER_DONE;
-
-        /** Is the final response still to be found among the branches? */
-        boolean forwarding() {
-            return compareTo(FORWARDING) >= 0 && compareTo(ACCEPTING) <= 0;
-        }
-
-        /** May redirects be followed? */
-        boolean recurses() {
-            return this == FORWARDING;
-        }
-
-        /** May branches start? */
-        boolean starts() {
-            return this == FORWARDING || this == TIMED_OUT;
-        }
-
-        /** May the user add branches? */
-        boolean admits() {
-            return this == COLLECTING || starts() || takenOver();
-        }
-
-        boolean answered() {
-            return this == ANSWERED || this == ANSWERED_DONE;
-        }
-
-        private boolean takenOver() {
-            return this == TAKEN_OVER || this == TAKEN_OVER_DONE;
-        }
-    }
-
     /** RFC 3326 1: who rang in vain learns that nobody missed the call. */
     private static final List<String> ANSWERED_ELSEWHERE =
             List.of("SIP;cause=200;text=\"Call completed elsewhere\"");
@@ -99,7 +44,7 @@ public final class ResponseContext {
     private final BranchSet branches = new BranchSet();
 
     private ProxyPolicy policy;
-    private State state = State.COLLECTING;
+    private ContextState state = ContextState.COLLECTING;
 
     /** Of the shard's thread: the one deadline of the branches of a parallel proxy. */
     private long parallelTimeoutAt;
@@ -185,31 +130,11 @@ public final class ResponseContext {
     }
 
     public boolean started() {
-        return state != State.COLLECTING && state != State.WITHDRAWN;
+        return state != ContextState.COLLECTING && state != ContextState.WITHDRAWN;
     }
 
-    private void transition(State to) {
-        State from = state;
-        boolean legal =
-                switch (to) {
-                    case COLLECTING -> false;
-                    case WITHDRAWN -> from == State.COLLECTING;
-                    case FORWARDING -> from == State.COLLECTING || from == State.TIMED_OUT;
-                    case TIMED_OUT -> from == State.FORWARDING;
-                    case CLOSED -> from.starts();
-                    case CANCELLED ->
-                            from == State.WITHDRAWN || from.starts() || from == State.CLOSED;
-                    case ACCEPTING -> from.forwarding() && from != State.ACCEPTING;
-                    // A late 2xx goes up although the user has answered by itself.
-                    case ANSWERED -> from.forwarding() || from == State.TAKEN_OVER;
-                    case TAKEN_OVER -> from.forwarding();
-                    case ANSWERED_DONE -> from == State.ANSWERED;
-                    case TAKEN_OVER_DONE -> from == State.TAKEN_OVER;
-                };
-        if (!legal) {
-            throw new IllegalStateException(from + " -> " + to);
-        }
-        state = to;
+    private void transition(ContextState to) {
+        state = state.to(to);
     }
 
     /** Name of the state, for traces and tests. */
@@ -293,8 +218,8 @@ public final class ResponseContext {
         if (prepared == null && branches.has(target)) {
             return null;
         }
-        if (state == State.TIMED_OUT) {
-            transition(State.FORWARDING);
+        if (state == ContextState.TIMED_OUT) {
+            transition(ContextState.FORWARDING);
         }
         return branches.append(new ProxyBranch(this, parent, target, prepared, own));
     }
@@ -305,7 +230,7 @@ public final class ResponseContext {
      * has no target, is answered.
      */
     public void start() {
-        if (state == State.COLLECTING || state == State.WITHDRAWN) {
+        if (state == ContextState.COLLECTING || state == ContextState.WITHDRAWN) {
             Refusal refusal = begins();
             if (refusal != null) {
                 refuse(refusal);
@@ -317,8 +242,8 @@ public final class ResponseContext {
 
     /** Nothing was forwarded yet. Null when branches may start. */
     private @Nullable Refusal begins() {
-        boolean withdrawn = state == State.WITHDRAWN;
-        transition(withdrawn ? State.CANCELLED : State.FORWARDING);
+        boolean withdrawn = state == ContextState.WITHDRAWN;
+        transition(withdrawn ? ContextState.CANCELLED : ContextState.FORWARDING);
         Refusal invalid =
                 policy.validate()
                         ? RequestValidation.check(
@@ -353,7 +278,7 @@ public final class ResponseContext {
 
     private void startMore() {
         if (!branches.start(policy, RequestValidation.maxBreadth(request()), budget)) {
-            transition(State.CLOSED);
+            transition(ContextState.CLOSED);
             branches.dropWaiting();
             if (branches.active() == 0) {
                 refuse(new Refusal(440, ""));
@@ -401,8 +326,8 @@ public final class ResponseContext {
      */
     public void cancel(@Nullable List<String> reasons) {
         switch (state) {
-            case COLLECTING -> transition(State.WITHDRAWN);
-            case FORWARDING, TIMED_OUT, CLOSED -> transition(State.CANCELLED);
+            case COLLECTING -> transition(ContextState.WITHDRAWN);
+            case FORWARDING, TIMED_OUT, CLOSED -> transition(ContextState.CANCELLED);
             case ACCEPTING, TAKEN_OVER, TAKEN_OVER_DONE -> {}
             case WITHDRAWN, CANCELLED, ANSWERED, ANSWERED_DONE -> {
                 return;
@@ -465,7 +390,7 @@ public final class ResponseContext {
 
     /** RFC 3261 16.7 step 5: until a final response goes upstream. */
     private boolean passesProvisional() {
-        return state.forwarding() && state != State.ACCEPTING;
+        return state.forwarding() && state != ContextState.ACCEPTING;
     }
 
     private void success(ProxyBranch branch, SipResponse response) {
@@ -476,7 +401,7 @@ public final class ResponseContext {
         boolean first = !branch.ended();
         branch.end(null);
         if (forward && passesProvisional()) {
-            transition(State.ACCEPTING);
+            transition(ContextState.ACCEPTING);
         }
         if (first || invite) {
             user.response(branch, response, forward);
@@ -509,7 +434,7 @@ public final class ResponseContext {
         // Section 10, and it MUST NOT create any new branches in this context."
         if (response.status() >= 600) {
             if (state.starts()) {
-                transition(State.CLOSED);
+                transition(ContextState.CLOSED);
             }
             branches.dropWaiting();
             branches.cancelBut(branch, null);
@@ -585,8 +510,8 @@ public final class ResponseContext {
             user.timedOut(branch, false);
         }
         if (whole) {
-            if (state == State.FORWARDING) {
-                transition(State.TIMED_OUT);
+            if (state == ContextState.FORWARDING) {
+                transition(ContextState.TIMED_OUT);
             }
             branches.dropWaiting();
         }
@@ -637,9 +562,12 @@ public final class ResponseContext {
     }
 
     private void finishedMaybe() {
-        boolean ends = state == State.ANSWERED || state == State.TAKEN_OVER;
+        boolean ends = state == ContextState.ANSWERED || state == ContextState.TAKEN_OVER;
         if (ends && branches.unfinished() == 0) {
-            transition(state == State.ANSWERED ? State.ANSWERED_DONE : State.TAKEN_OVER_DONE);
+            transition(
+                    state == ContextState.ANSWERED
+                            ? ContextState.ANSWERED_DONE
+                            : ContextState.TAKEN_OVER_DONE);
             user.done();
         }
     }
@@ -647,7 +575,7 @@ public final class ResponseContext {
     // Upstream
 
     private void chooseBest() {
-        ProxyBranch best = BestResponse.of(branches, state == State.CANCELLED);
+        ProxyBranch best = BestResponse.of(branches, state == ContextState.CANCELLED);
         if (best == null) {
             // RFC 3261 16.7 step 6: "If there are no final responses in the context, the proxy MUST
             // send a 408 (Request Timeout) response to the server transaction." A CANCEL before
@@ -655,7 +583,7 @@ public final class ResponseContext {
             answer(
                     MessageDraft.responseTo(
                                     request(),
-                                    state == State.CANCELLED ? 487 : 408,
+                                    state == ContextState.CANCELLED ? 487 : 408,
                                     null,
                                     shard.newTag())
                             .freezeResponse());
@@ -676,7 +604,7 @@ public final class ResponseContext {
             return;
         }
         if (!forward) {
-            transition(State.TAKEN_OVER);
+            transition(ContextState.TAKEN_OVER);
             branches.letGo();
             finishedMaybe();
             return;
@@ -706,8 +634,8 @@ public final class ResponseContext {
     }
 
     private void answer(SipResponse response) {
-        if (state.forwarding() || state == State.TAKEN_OVER) {
-            transition(State.ANSWERED);
+        if (state.forwarding() || state == ContextState.TAKEN_OVER) {
+            transition(ContextState.ANSWERED);
         }
         int status = response.status();
         // RFC 4320 4.2: "A transaction-stateful SIP element MUST NOT send a response with

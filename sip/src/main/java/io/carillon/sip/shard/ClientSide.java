@@ -1,8 +1,15 @@
 package io.carillon.sip.shard;
 
+import io.carillon.sip.client.ClientInvite;
+import io.carillon.sip.client.ClientMachine;
+import io.carillon.sip.client.ClientNonInvite;
 import io.carillon.sip.client.ClientTransactions;
+import io.carillon.sip.client.HopUser;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.transaction.TransactionTable;
 import java.util.function.Consumer;
 
 /**
@@ -54,5 +61,30 @@ public final class ClientSide {
         RequestAttempt attempt = new RequestAttempt(this, request);
         attempt.start();
         return attempt;
+    }
+
+    /**
+     * Sends a request by a transaction of its own, which tells the user what becomes of it.
+     *
+     * @param place where whoever made us send it is counted
+     */
+    ClientMachine start(SipRequest request, Hop to, HopUser user, int place, boolean invite) {
+        String branch = request.topVia().branch();
+        if (branch == null) {
+            throw new IllegalStateException("our Via has a branch");
+        }
+        long hash = TransactionTable.hash(branch, "", -1, request.method());
+        if (invite) {
+            ClientInvite machine = new ClientInvite(transactions, to, user, place);
+            machine.key(hash, branch);
+            transactions.started(machine, place);
+            machine.start(request, core.now());
+            return machine;
+        }
+        ClientNonInvite machine = new ClientNonInvite(transactions, to, user, place);
+        machine.key(hash, branch);
+        transactions.started(machine, place);
+        machine.start(request, core.now());
+        return machine;
     }
 }

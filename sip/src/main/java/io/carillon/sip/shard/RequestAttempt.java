@@ -3,8 +3,6 @@ package io.carillon.sip.shard;
 import io.carillon.sip.admission.Room;
 import io.carillon.sip.client.ClientInvite;
 import io.carillon.sip.client.ClientMachine;
-import io.carillon.sip.client.ClientNonInvite;
-import io.carillon.sip.client.ClientTransactions;
 import io.carillon.sip.client.HopSearch;
 import io.carillon.sip.client.HopUser;
 import io.carillon.sip.client.KeptRequest;
@@ -25,7 +23,6 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
-import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -40,47 +37,6 @@ import org.jspecify.annotations.Nullable;
  * before they return, elsewhere they are posted.
  */
 public final class RequestAttempt extends HopUser implements LookupBudget {
-    /** Where it is on its way; {@link #transition} alone changes it. */
-    enum State {
-        /** Its hops are looked for. */
-        RESOLVING,
-        /** It left for a hop that has said nothing yet. */
-        TRYING,
-        /** The hop has said 100. */
-        PROCEEDING,
-        /** It has said more: a 503 from there is no reason to try another one. */
-        RINGING,
-        /** As {@link #TRYING}; a CANCEL follows as soon as a provisional response allows it. */
-        CANCEL_WAITS,
-        /** A CANCEL left, where the method has one: no further hop is tried. */
-        CANCELLED,
-        /** An INVITE got a 2xx, and there was no room to tell of any. */
-        NO_ROOM,
-        /** A 2xx to the INVITE was told: further forks may follow until Timer M. */
-        ACCEPTED,
-        FINISHED;
-
-        /** Has it left, and waits for its final response? */
-        boolean waits() {
-            return compareTo(TRYING) >= 0 && compareTo(CANCELLED) <= 0;
-        }
-
-        /** Has the hop at work said nothing yet? */
-        boolean silent() {
-            return this == TRYING || this == CANCEL_WAITS;
-        }
-
-        /** Is it to be cancelled? */
-        boolean cancels() {
-            return this == CANCEL_WAITS || this == CANCELLED;
-        }
-
-        /** Has a 2xx to the INVITE come? */
-        boolean succeeds() {
-            return this == NO_ROOM || this == ACCEPTED;
-        }
-    }
-
     private final ClientSide side;
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
@@ -91,7 +47,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** Where whoever made us send it is counted. */
     private final int place;
 
-    private State state = State.RESOLVING;
+    private AttemptState state = AttemptState.RESOLVING;
 
     /** Until its final response. */
     private @Nullable OutgoingRequest outgoing;
@@ -197,36 +153,17 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * The one change of state: what the state before kept is let go where the next one has no use
      * for it.
      */
-    private void transition(State to) {
-        State from = state;
-        if (!legal(from, to)) {
-            throw new IllegalStateException(from + " -> " + to);
-        }
-        state = to;
+    private void transition(AttemptState to) {
+        state = state.to(to);
         if (!to.waits()) {
             letGo();
         }
-        if (to == State.FINISHED) {
+        if (to == AttemptState.FINISHED) {
             for (Fork fork = forks; fork != null; fork = fork.next) {
                 core().holds(place, fork.held, 0);
             }
             forks = null;
         }
-    }
-
-    private static boolean legal(State from, State to) {
-        return switch (to) {
-            case RESOLVING -> false;
-            // Another hop, or one that was left and answers after all.
-            case TRYING -> from == State.RESOLVING || (from.waits() && !from.cancels());
-            case PROCEEDING -> from == State.TRYING;
-            case RINGING -> from == State.TRYING || from == State.PROCEEDING;
-            case CANCEL_WAITS -> from == State.TRYING || from.cancels();
-            case CANCELLED -> from.waits() && from != State.TRYING && from != State.CANCELLED;
-            case NO_ROOM -> from.waits();
-            case ACCEPTED -> from == State.NO_ROOM;
-            case FINISHED -> from != State.FINISHED;
-        };
     }
 
     /** Name of the state, for traces and tests. */
@@ -263,7 +200,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     private void begin() {
         OutgoingRequest out = outgoing;
-        if (state != State.RESOLVING || out == null) {
+        if (state != AttemptState.RESOLVING || out == null) {
             return;
         }
         boolean full = core().fullFor(out.draft());
@@ -274,7 +211,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             return;
         }
         search(out);
-        if (state == State.RESOLVING) {
+        if (state == AttemptState.RESOLVING) {
             // A name is asked for, and what is to be sent waits for the answer.
             holdBytes(StackCounters.surplus(out.draft().mostBytes()));
         }
@@ -326,7 +263,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** The hops are known; maybe there are none. */
     private void resolved(List<Hop> found) {
         OutgoingRequest out = outgoing;
-        if (state != State.RESOLVING || out == null) {
+        if (state != AttemptState.RESOLVING || out == null) {
             return;
         }
         List<Hop> open = HopSearch.passable(core().wire(), origin, found);
@@ -337,7 +274,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             fail(HopSearch.failure(open));
             return;
         }
-        transition(State.TRYING);
+        transition(AttemptState.TRYING);
         List<Hop> ordered = core().downHops().order(usable, core().now());
         // Who lists many servers under one name would have all of them asked in their turn.
         out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
@@ -368,12 +305,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             printed = ready.request();
             hold(null);
             hop = ready.hop();
-            transition(state.cancels() ? State.CANCEL_WAITS : State.TRYING);
+            transition(state.cancels() ? AttemptState.CANCEL_WAITS : AttemptState.TRYING);
             // Asked before anybody there can have read it.
             boolean unheard = !user.heardAt(ready.hop());
             user.leavesFor(ready.hop());
             out.unheard = unheard;
-            ClientMachine machine = start(ready.request(), ready.hop());
+            ClientMachine machine = side.start(ready.request(), ready.hop(), this, place, invite);
             out.machine = machine;
             if (unheard && !ready.hop().reliable()) {
                 core().counters().add(Counter.REQUESTS_TO_UNHEARD);
@@ -395,33 +332,11 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
     }
 
-    /** By a machine of its own. */
-    private ClientMachine start(SipRequest request, Hop to) {
-        String branch = request.topVia().branch();
-        if (branch == null) {
-            throw new IllegalStateException("our Via has a branch");
-        }
-        long hash = TransactionTable.hash(branch, "", -1, request.method());
-        ClientTransactions clients = side.transactions();
-        if (invite) {
-            ClientInvite machine = new ClientInvite(clients, to, this, place);
-            machine.key(hash, branch);
-            clients.started(machine, place);
-            machine.start(request, core().now());
-            return machine;
-        }
-        ClientNonInvite machine = new ClientNonInvite(clients, to, this, place);
-        machine.key(hash, branch);
-        clients.started(machine, place);
-        machine.start(request, core().now());
-        return machine;
-    }
-
     // Results of the transaction
 
     @Override
     protected void receive(SipResponse response) {
-        if (state == State.FINISHED) {
+        if (state == AttemptState.FINISHED) {
             return; // it could not be sent, and whoever asked for it has been told
         }
         int status = response.status();
@@ -436,14 +351,14 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                 hold(response);
                 up(response);
             }
-        } else if (status == 503 && out != null && state != State.RINGING && goesOn(out)) {
+        } else if (status == 503 && out != null && state != AttemptState.RINGING && goesOn(out)) {
             // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
             // or a transport failure of some sort".
             return;
         } else if (invite && status < 300) {
             accepted(response);
         } else {
-            transition(State.FINISHED);
+            transition(AttemptState.FINISHED);
             if (status >= 300) {
                 packEnded();
             }
@@ -456,13 +371,13 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         switch (state) {
             case TRYING, PROCEEDING -> {
                 if (status > 100) {
-                    transition(State.RINGING);
-                } else if (state == State.TRYING) {
-                    transition(State.PROCEEDING);
+                    transition(AttemptState.RINGING);
+                } else if (state == AttemptState.TRYING) {
+                    transition(AttemptState.PROCEEDING);
                 }
             }
             case CANCEL_WAITS -> {
-                transition(State.CANCELLED);
+                transition(AttemptState.CANCELLED);
                 sendCancel();
             }
             case RESOLVING, RINGING, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
@@ -498,7 +413,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     private void accepted(SipResponse response) {
         if (state.waits()) {
-            transition(State.NO_ROOM);
+            transition(AttemptState.NO_ROOM);
         }
         if (proxied) {
             if (hasRoom(response, Room.RESERVED)) {
@@ -516,7 +431,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                 core().counters().add(Counter.FORKS_REFUSED);
                 return;
             }
-            boolean first = state == State.NO_ROOM;
+            boolean first = state == AttemptState.NO_ROOM;
             if (!hasRoom(response, first ? Room.RESERVED : Room.DIALOG)) {
                 return;
             }
@@ -538,8 +453,8 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     /** There is room for a 2xx: it is told now. */
     private void told() {
-        if (state == State.NO_ROOM) {
-            transition(State.ACCEPTED);
+        if (state == AttemptState.NO_ROOM) {
+            transition(AttemptState.ACCEPTED);
         }
     }
 
@@ -556,7 +471,10 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     private void hold(@Nullable SipResponse response) {
         OutgoingRequest out = outgoing;
         int aside =
-                out == null ? 0 : out.keepAside(state == State.RINGING || state == State.CANCELLED);
+                out == null
+                        ? 0
+                        : out.keepAside(
+                                state == AttemptState.RINGING || state == AttemptState.CANCELLED);
         holdBytes(StackCounters.surplus(response) + StackCounters.surplus(printed) + aside);
     }
 
@@ -581,7 +499,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         if (failure == Failure.TRANSPORT || state.silent()) {
             core().downHops().failed(hop, core().now());
         }
-        if (failure == Failure.TRANSPORT && out.tooLarge && state == State.TRYING) {
+        if (failure == Failure.TRANSPORT && out.tooLarge && state == AttemptState.TRYING) {
             send(out, true);
         } else if (state.silent() && goesOn(out)) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
@@ -599,7 +517,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** The hop at work has been silent for too long. */
     void hopSilent() {
         OutgoingRequest out = outgoing;
-        if (state == State.TRYING && out != null && mayGoOn(out)) {
+        if (state == AttemptState.TRYING && out != null && mayGoOn(out)) {
             core().counters().add(Counter.TRIED_NEXT);
             core().downHops().failed(hop, core().now());
             leave(out);
@@ -627,7 +545,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         printed = other.request;
         hold(null);
         hop = other.hop;
-        transition(state.cancels() ? State.CANCEL_WAITS : State.TRYING);
+        transition(state.cancels() ? AttemptState.CANCEL_WAITS : AttemptState.TRYING);
         other.machine.follow(this);
         out.unheard = !user.heardAt(other.hop);
         if (!out.unheard && !leavesOnce(out, other.hop)) {
@@ -638,6 +556,11 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** The request that still waits for its final response; null when none does. */
     @Nullable OutgoingRequest waiting() {
         return state.waits() ? outgoing : null;
+    }
+
+    /** Where a 2xx has come, the newest first. */
+    @Nullable Fork forks() {
+        return forks;
     }
 
     /** Has the hop at work said anything? */
@@ -693,20 +616,20 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** Timer M: no further fork will be heard of. */
     @Override
     protected void ended() {
-        if (state == State.FINISHED) {
+        if (state == AttemptState.FINISHED) {
             return;
         }
-        if (state == State.NO_ROOM) {
+        if (state == AttemptState.NO_ROOM) {
             // There was no room for any 2xx as long as they were repeated, and none got an ACK.
             fail(Failure.TIMEOUT);
             return;
         }
-        transition(State.FINISHED);
+        transition(AttemptState.FINISHED);
         finish();
     }
 
     void fail(Failure failure) {
-        transition(State.FINISHED);
+        transition(AttemptState.FINISHED);
         packEnded();
         events().later(() -> {
             try {
@@ -771,7 +694,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     /** There is no room to keep its request until the other branches have ended. */
     public void dropEnded() {
-        if (state == State.FINISHED) {
+        if (state == AttemptState.FINISHED) {
             printed = null;
         }
     }
@@ -805,9 +728,9 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             // "If no provisional response has been received, the CANCEL request MUST NOT be sent;
             // rather, the client MUST wait for the arrival of a provisional response before sending
             // the request."
-            case TRYING -> transition(State.CANCEL_WAITS);
+            case TRYING -> transition(AttemptState.CANCEL_WAITS);
             case PROCEEDING, RINGING -> {
-                transition(State.CANCELLED);
+                transition(AttemptState.CANCELLED);
                 sendCancel();
             }
             case CANCEL_WAITS, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
@@ -856,50 +779,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                                 new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
                                 core().tokens().branch(0),
-                                new Acknowledged()));
-    }
-
-    /** Of the ACKs for the forks of this INVITE. */
-    private final class Acknowledged implements RequestPrinter.Sent {
-        /**
-         * Of several forks, one whose ACK goes elsewhere than where its 2xx came from gets it when
-         * the 2xx comes again. RFC 3261 13.2.2.4 wants it at once; but whoever answers can make up
-         * a hundred forks at another's address, and each of them is ended by a BYE too.
-         */
-        @Override
-        public boolean leaves(Hop to, SipRequest ack) {
-            Fork newest = forks;
-            Hop from = hop;
-            if (newest == null || newest.next == null || from == null || to.internal()) {
-                return true;
-            }
-            Fork known = Fork.find(newest, ack.toTag());
-            return known == null
-                    || known.next == null
-                    || to.remote().getAddress().equals(from.remote().getAddress());
-        }
-
-        @Override
-        public void sendFailed(Hop to, String cause) {
-            core().countFailure().sendFailed(to, cause);
-        }
-
-        @Override
-        public int countedAt() {
-            return place;
-        }
-
-        @Override
-        public void sent(Hop to, SipRequest ack) {
-            Fork known = Fork.find(forks, ack.toTag());
-            if (known != null) {
-                known.ack = ack.keptBytes();
-                known.hop = to;
-                int large = StackCounters.surplus(known.ack);
-                core().holds(place, known.held, large);
-                known.held = large;
-            }
-        }
+                                new ForkAck(this)));
     }
 
     @Override

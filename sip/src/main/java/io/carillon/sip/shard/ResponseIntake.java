@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the shard's thread.
  */
-public final class ResponseIntake {
+public final class ResponseIntake implements SelfSent.Sent {
     private final ShardCore core;
     private final ClientTransactions clients;
     private final TransactionTable table;
@@ -127,6 +127,12 @@ public final class ResponseIntake {
     public @Nullable AttemptUser senderOf(SipRequest received) {
         RequestAttempt attempt = attemptOf(received);
         return attempt == null ? null : attempt.user();
+    }
+
+    @Override
+    public @Nullable Hop began(SipRequest received) {
+        AttemptUser sender = senderOf(received);
+        return sender == null ? null : sender.began();
     }
 
     /**

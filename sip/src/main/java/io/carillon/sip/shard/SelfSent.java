@@ -25,6 +25,15 @@ public final class SelfSent {
     /** RFC 3261 16.6 step 8: each proxy that it passed has left a Via; our own ones come first. */
     private static final int MOST_OWN = 70;
 
+    /** Knows what we have sent. */
+    public interface Sent {
+        /**
+         * Where the request came in that this one is a copy of, as long as that which we sent waits
+         * for its final response; null when that is not known.
+         */
+        @Nullable Hop began(SipRequest received);
+    }
+
     private SelfSent() {}
 
     /**
@@ -32,8 +41,7 @@ public final class SelfSent {
      *
      * @param top its topmost Via, as it came
      */
-    public static Hop seen(
-            ShardCore core, ResponseIntake clients, SipRequest request, Via top, Hop from) {
+    public static Hop seen(ShardCore core, Sent sent, SipRequest request, Via top, Hop from) {
         String branch = top.branch();
         if (from.internal()
                 || branch == null
@@ -41,8 +49,7 @@ public final class SelfSent {
                 || !fromHere(core.wire(), top, from)) {
             return from;
         }
-        AttemptUser sender = clients.senderOf(request);
-        Hop began = sender == null ? null : sender.began();
+        Hop began = sent.began(request);
         if (began == null) {
             began = marked(top, from);
         }
