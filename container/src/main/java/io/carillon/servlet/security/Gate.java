@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gate {
     private static final byte[] NO_BODY = {};
-    private static final String RETRY_AFTER_SECONDS = "5";
 
     /**
      * What keeps up a call, or a subscription, that the application began. RFC 3261 11.2: OPTIONS
@@ -365,7 +364,8 @@ public final class Gate {
     /** Answers a request for which the user store could not be asked now. */
     public Decision busy(ServletRequest request) {
         SipServletResponse response = request.createResponse(503);
-        response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+        int seconds = request.container().shards().some().config().capacity().retryAfterSeconds();
+        response.setHeader("Retry-After", Integer.toString(seconds));
         return answer(request, response);
     }
 
