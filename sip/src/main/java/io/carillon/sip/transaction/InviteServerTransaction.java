@@ -1,6 +1,5 @@
 package io.carillon.sip.transaction;
 
-import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
