@@ -1,0 +1,210 @@
+package io.carillon.it.example;
+
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.Sipp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code ./carillon it chain}: three applications on one call, and a router file that changes while
+ * the call is up. The scenarios of {@code examples/chain} count the applications that every request
+ * has been at.
+ */
+@Command(
+        name = "chain",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Changes the router file while a call goes through three applications.")
+public final class Chain implements Callable<Integer> {
+    private static final List<String> APPLICATIONS =
+            List.of("call-blocking", "call-forwarding", "registrar");
+    private static final long PATIENCE_SECONDS = 90;
+    private static final int DORA = 6290;
+    private static final int EMIL = 6291;
+    private static final int ALICE = 6292;
+    private static final int REGISTERING = 6293;
+
+    @Option(
+            names = "--port",
+            defaultValue = "5060",
+            description = "of the server, UDP and TCP (${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--hold",
+            defaultValue = "15",
+            description = "seconds of talk, in which the file is changed (${DEFAULT-VALUE})")
+    private int holdSeconds;
+
+    @Option(names = "--out", description = "folder of logs (it/target/chain-TIME)")
+    private String out = "";
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            Path root = Folders.root();
+            Path folder = Folders.results(out, "it", "chain");
+            Path router = folder.resolve("chain.properties");
+            Files.copy(root.resolve("examples/chain/chain.properties"), router);
+            try (Peer server = Peer.carillon(root, port, arguments(root, router), folder)) {
+                System.out.println("server        " + server.name() + ", port " + server.port());
+                for (String user : List.of("dora", "emil")) {
+                    user(root, user);
+                    register(root, folder, user, user.equals("dora") ? DORA : EMIL);
+                }
+                play(root, folder, router);
+            }
+            System.out.println("All requests took their way. Logs: " + folder);
+            return 0;
+        } catch (IOException e) {
+            System.err.println("carillon it chain: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private static List<String> arguments(Path root, Path router) {
+        List<String> arguments = new ArrayList<>();
+        for (String name : APPLICATIONS) {
+            arguments.add(Peer.example(root, name).toString());
+        }
+        arguments.addAll(List.of("--router", router.toString()));
+        arguments.addAll(List.of("--param", "call-forwarding.rules=dora always emil"));
+        // SIPp knows MD5 alone.
+        arguments.addAll(List.of("--config", root + "/examples/registrar/md5.yaml"));
+        return arguments;
+    }
+
+    /** The user may be there already, with another password. */
+    private static void user(Path root, String name) throws IOException, InterruptedException {
+        String users = "echo secret | ./carillon users ";
+        String both = users + "add " + name + " || " + users + "passwd " + name;
+        run(root, List.of("sh", "-c", both));
+    }
+
+    private static String run(Path root, List<String> command)
+            throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(root.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String said =
+                new String(
+                        process.getInputStream().readAllBytes(),
+                        java.nio.charset.StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said.strip());
+        }
+        return said;
+    }
+
+    private void register(Path root, Path folder, String user, int phone)
+            throws IOException, InterruptedException {
+        List<String> more =
+                List.of("-s", user, "-au", user, "-ap", "secret", "-key", "phone", "" + phone);
+        try (Sipp sipp = sipp(root, folder, "register", user, REGISTERING, more)) {
+            well(sipp, "the registration of " + user);
+        }
+        System.out.println("registered    " + user + " at port " + phone);
+    }
+
+    private Sipp sipp(
+            Path root, Path folder, String scenario, String log, int at, List<String> more)
+            throws IOException {
+        List<String> arguments = new ArrayList<>();
+        arguments.addAll(List.of("-sf", root + "/examples/chain/sipp/" + scenario + ".xml"));
+        arguments.addAll(List.of("127.0.0.1:" + port, "-p", "" + at, "-m", "1"));
+        arguments.addAll(more);
+        return Sipp.start(folder.resolve(log), arguments);
+    }
+
+    private static void well(Sipp sipp, String what) throws IOException, InterruptedException {
+        sipp.await(PATIENCE_SECONDS);
+        if (sipp.exitCode() != 0) {
+            throw new IOException(what + " went wrong: SIPp's exit code is " + sipp.exitCode());
+        }
+    }
+
+    private void play(Path root, Path folder, Path router)
+            throws IOException, InterruptedException {
+        try (Sipp emil = sipp(root, folder, "emil", "emil-phone", EMIL, List.of());
+                Sipp dora = sipp(root, folder, "dora", "dora-phone", DORA, List.of())) {
+            showWay(root, "before", 3);
+            long begin = System.nanoTime();
+            List<String> hold = List.of("-d", Integer.toString(holdSeconds * 1000));
+            try (Sipp alice = sipp(root, folder, "alice", "alice-first", ALICE, hold)) {
+                awaitCall(root);
+                withoutForwarding(router);
+                run(root, List.of(root + "/carillon", "router", "reload"));
+                showWay(root, "after", 2);
+                if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(holdSeconds)) {
+                    throw new IOException("the file was changed too late; try a longer --hold");
+                }
+                well(alice, "the call that was up when the file was changed (alice's side)");
+                well(emil, "the call that was up when the file was changed (emil's side)");
+            }
+            System.out.println(
+                    "first call    3 applications before and after, both directions, BYE");
+            try (Sipp alice = sipp(root, folder, "alice-again", "alice-second", ALICE, List.of())) {
+                well(alice, "the next call (alice's side)");
+                well(dora, "the next call (dora's side)");
+            }
+            System.out.println("second call   2 applications, both directions, BYE");
+        }
+    }
+
+    private static void awaitCall(Path root) throws IOException {
+        Pattern up = Pattern.compile("\"confirmed\" *: *[1-9]");
+        for (int i = 0; i < PATIENCE_SECONDS; i++) {
+            if (up.matcher(Peer.status(root, "--json")).find()) {
+                return;
+            }
+            Pause.millis(500);
+        }
+        throw new IOException("no call came up");
+    }
+
+    /** A complete new file is renamed over the old one, so that no half of it is read. */
+    private static void withoutForwarding(Path router) throws IOException {
+        Path changed = router.resolveSibling("chain.properties.new");
+        try (Stream<String> lines = Files.lines(router)) {
+            List<String> left =
+                    lines.filter(line -> !line.contains("\"call-forwarding\"")).toList();
+            Files.write(changed, left);
+        }
+        Files.move(changed, router, StandardCopyOption.REPLACE_EXISTING);
+        System.out.println("router file   call-forwarding taken out");
+    }
+
+    private void showWay(Path root, String when, int applications)
+            throws IOException, InterruptedException {
+        String there = "@127.0.0.1:" + port;
+        String said =
+                run(
+                        root,
+                        List.of(
+                                root + "/carillon",
+                                "route",
+                                "--from",
+                                "sip:alice" + there,
+                                "--uri",
+                                "sip:dora" + there));
+        System.out.println("---- " + when + " ----\n" + said.strip() + "\n----");
+        long visited = said.lines().filter(line -> line.matches("\\d+\\. .*")).count();
+        if (visited != applications) {
+            throw new IOException("route names " + visited + " applications " + when);
+        }
+    }
+}

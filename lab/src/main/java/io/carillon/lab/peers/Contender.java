@@ -1,0 +1,33 @@
+package io.carillon.lab.peers;
+
+import io.carillon.lab.rig.Peer;
+import io.carillon.sip.stack.Transport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** A server that can take part in a comparison. */
+public interface Contender {
+    /** One word: what the options and the results call it. */
+    String name();
+
+    /** What it is and where it does less or more than Carillon, in a sentence for the table. */
+    String description();
+
+    /** Over which it can be called, and calls on. */
+    default Set<Transport> transports() {
+        return Set.of(Transport.UDP);
+    }
+
+    /**
+     * Writes its configuration into the folder and says how it is started.
+     *
+     * @throws IOException where it is not installed, saying how to get it
+     */
+    Peer.Launch launch(Site site, Path folder) throws IOException;
+
+    /** Starts it and waits until it takes calls. */
+    default Peer start(Site site, Path folder) throws IOException {
+        return Peer.start(launch(site, folder), folder);
+    }
+}
