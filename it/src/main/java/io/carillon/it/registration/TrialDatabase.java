@@ -1,6 +1,7 @@
 package io.carillon.it.registration;
 
 import io.carillon.server.config.DatabaseSettings;
+import io.carillon.testkit.database.PostgresProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
