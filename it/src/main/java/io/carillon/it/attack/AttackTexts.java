@@ -78,10 +78,10 @@ final class AttackTexts {
     /** 60 kB of one character in each field in turn. */
     static List<String> longFields() {
         List<String> all = new ArrayList<>();
-        String good = request("OPTIONS", "Subject: x\n");
+        String good = request("OPTIONS", "Carillon: x\n");
         for (String c : List.of("a", " ", ",", ";", "\"", "<", "%", "(", "\\")) {
             String much = c.repeat(60_000);
-            all.add(good.replace("Subject: x", "Subject: " + much));
+            all.add(good.replace("Carillon: x", "Carillon: " + much));
             all.add(good.replace("<sip:attacker@127.0.0.1>;", much + "<sip:a@x>;"));
             all.add(good.replace("sip:victim-########", "sip:" + much));
             all.add(good.replace(";rport", ";" + much));

@@ -3,14 +3,13 @@ package io.carillon.it.attack;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.Carillon;
 import io.carillon.lab.rig.LoadProcess;
-import io.carillon.lab.rig.Peer;
-import io.carillon.lab.rig.Subject;
-import io.carillon.net.tls.CertificateMaker;
+import io.carillon.lab.rig.RunCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -140,20 +139,20 @@ public final class Attacks implements Callable<Integer> {
         Path folder = Folders.results(out, "it", "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
         if (chosen.stream().anyMatch(one -> one.door() == Door.HTTP)) {
-            arguments.add(Peer.example(root, PAGES).toString());
+            arguments.add(Folders.example(root, PAGES).toString());
         }
         arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
         arguments.addAll(List.of("--router", Prey.router(folder).toString()));
         arguments.add(Prey.archive(folder).toString());
         arguments.add(BusyCalls.archive(folder, seconds).toString());
-        Subject.Place place = new Subject.Place(root, "uas", "", port, arguments);
+        Carillon.Place place = new Carillon.Place(root, "uas", "", port, arguments);
         List<AttackResult> results = new ArrayList<>();
-        try (Subject server = Subject.start(place, folder)) {
-            warmUp(root, folder);
-            firstLive = server.jvm().liveBytes();
+        try (Carillon server = Carillon.start(place, folder)) {
+            warmUp(folder);
+            firstLive = server.liveBytes();
             for (Attack one : chosen) {
                 boolean settle = !settleOnce || one == chosen.getLast();
-                AttackResult result = beside(one, results.size(), settle, server, root, folder);
+                AttackResult result = beside(one, results.size(), settle, server, folder);
                 results.add(result);
                 // After each: what is cut short has its table too.
                 Files.writeString(folder.resolve("attacks.md"), page(root, results));
@@ -210,49 +209,41 @@ public final class Attacks implements Callable<Integer> {
 
     /** The callers' address is a trunk's; the attackers' are not. */
     private static Path configuration(Path folder) throws IOException {
-        CertificateMaker.Made made =
-                CertificateMaker.of(List.of("localhost", "127.0.0.1"), Duration.ofDays(2))
-                        .selfSigned();
-        Path certificate = folder.resolve("certificate.pem");
-        Path key = folder.resolve("key.pem");
-        Files.writeString(certificate, made.certificatePem());
-        Files.writeString(key, made.keyPem());
         Path file = folder.resolve("carillon.yaml");
         Files.writeString(
-                file,
-                "guard:\n  trusted: [127.0.0.1]\ntls:\n  verify: none\n  certificates:\n"
-                        + "    - certificate: "
-                        + certificate
-                        + "\n      key: "
-                        + key
-                        + "\n");
+                file, "guard:\n  trusted: [127.0.0.1]\n" + RunCertificate.in(folder).yaml());
         return file;
     }
 
-    private void warmUp(Path root, Path folder) throws IOException, InterruptedException {
-        try (LoadProcess load = calls(Door.SIP, root, folder.resolve("warm-up"), 10 * rate, 15)) {
-            load.await(PATIENCE_SECONDS);
+    private void warmUp(Path folder) throws IOException, InterruptedException {
+        try (LoadProcess load = calls(Door.SIP, folder.resolve("warm-up"), 10 * rate, 15)) {
+            load.awaitSummary(PATIENCE_SECONDS);
         }
     }
 
-    private LoadProcess calls(Door door, Path root, Path folder, int perSecond, int length)
+    private LoadProcess calls(Door door, Path folder, int perSecond, int length)
             throws IOException {
         int above = Math.max(0, door.above());
         String target = door.calls() + ":127.0.0.1:" + (port + above);
-        List<String> command = new ArrayList<>();
-        command.addAll(List.of(root + "/carillon", "load", "--workload", "uas"));
-        command.addAll(List.of("--target", target, "--local", "127.0.0.1"));
-        command.addAll(List.of("--rate", Integer.toString(perSecond)));
-        command.addAll(List.of("--duration", length + "s", "--hold", "1s"));
-        return LoadProcess.start(command, folder);
+        LoadProcess.Plan plan =
+                new LoadProcess.Plan(
+                        "uas",
+                        target,
+                        perSecond,
+                        0,
+                        length,
+                        new CallTimes(0, 1),
+                        "",
+                        List.of("--local", "127.0.0.1"));
+        return LoadProcess.start(plan, folder);
     }
 
     private AttackResult beside(
-            Attack attack, int index, boolean settle, Subject server, Path root, Path folder)
+            Attack attack, int index, boolean settle, Carillon server, Path folder)
             throws IOException, InterruptedException {
         if (!settleOnce) {
             server.awaitNoTransactions(PATIENCE_SECONDS);
-            firstLive = server.jvm().liveBytes();
+            firstLive = server.liveBytes();
         }
         JsonNode before = server.status();
         Target target = new Target(server.address(), server.httpPort(), FIRST_NETWORK + index);
@@ -261,13 +252,12 @@ public final class Attacks implements Callable<Integer> {
         try (LoadProcess load =
                 calls(
                         attack.door(),
-                        root,
                         folder.resolve(attack.id()),
                         rate,
                         seconds + 2 * besideSeconds)) {
             awaitCalls(server, started(before) + rate);
             watch = watch(attack, target, server);
-            calls = load.await(PATIENCE_SECONDS);
+            calls = load.awaitSummary(PATIENCE_SECONDS);
         }
         outlivesSeconds = Math.max(settleOnce ? outlivesSeconds : 0, attack.outlivesSeconds());
         double settled = settle ? settle(server) : 0;
@@ -281,7 +271,7 @@ public final class Attacks implements Callable<Integer> {
                 calls.p99Millis(),
                 firstLive,
                 watch.peakUsed,
-                settle ? server.jvm().liveBytes() : 0,
+                settle ? server.liveBytes() : 0,
                 watch.peakTransactions,
                 watch.cpuNanos / 1e9 / watch.seconds,
                 counter(after, "net.datagrams_over_rate", "net.datagrams_banned")
@@ -307,7 +297,7 @@ public final class Attacks implements Callable<Integer> {
         return sum;
     }
 
-    private static void awaitCalls(Subject server, long wanted) throws IOException {
+    private static void awaitCalls(Carillon server, long wanted) throws IOException {
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
         while (started(server.status()) < wanted) {
             if (System.nanoTime() - deadline > 0) {
@@ -331,7 +321,7 @@ public final class Attacks implements Callable<Integer> {
         }
     }
 
-    private Watch watch(Attack attack, Target target, Subject server)
+    private Watch watch(Attack attack, Target target, Carillon server)
             throws IOException, InterruptedException {
         Watch watch = new Watch();
         double cpu = server.threadTimes().all();
@@ -361,7 +351,7 @@ public final class Attacks implements Callable<Integer> {
     }
 
     /** Seconds until nothing of the attack and the calls is left, or -1. */
-    private double settle(Subject server) throws IOException {
+    private double settle(Carillon server) throws IOException {
         long begin = System.nanoTime();
         while (true) {
             JsonNode status = server.status();

@@ -2,7 +2,9 @@ package io.carillon.it.calls;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -75,10 +77,15 @@ public final class Connections implements Callable<Integer> {
     private int measure() throws IOException, InterruptedException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "it", "connections");
-        Path uas = Peer.example(root, "uas");
-        SocketAddress address = new InetSocketAddress("127.0.0.1", Peer.CARILLON_PORT);
+        Path uas = Folders.example(root, "uas");
+        SocketAddress address = new InetSocketAddress("127.0.0.1", CarillonLaunch.USUAL_PORT);
         List<SocketChannel> hostile = new ArrayList<>();
-        try (Peer server = Peer.carillon(root, "", uas, folder, serverArguments);
+        try (ServerProcess server =
+                        CarillonLaunch.at(CarillonLaunch.USUAL_PORT)
+                                .http(18_080)
+                                .running(uas)
+                                .with(serverArguments)
+                                .start(folder);
                 SocketChannel registered = SocketChannel.open(address)) {
             Path calls = folder.resolve("calls");
             registered.write(ascii(register()));
@@ -97,7 +104,7 @@ public final class Connections implements Callable<Integer> {
                 trickle(hostile.subList(silent, hostile.size()));
                 sipp.await(60);
             }
-            return report(root, calls, hostile, registered);
+            return report(server, calls, hostile, registered);
         } finally {
             for (SocketChannel channel : hostile) {
                 channel.close();
@@ -105,7 +112,7 @@ public final class Connections implements Callable<Integer> {
         }
     }
 
-    private Sipp calls(Path folder, Peer server, int length) throws IOException {
+    private Sipp calls(Path folder, ServerProcess server, int length) throws IOException {
         List<String> options =
                 List.of(
                         "127.0.0.1:" + server.port(),
@@ -123,7 +130,7 @@ public final class Connections implements Callable<Integer> {
                         "-trace_rtt",
                         "-rtt_freq",
                         "1");
-        Path scenario = Folders.root().resolve("lab/scenarios/uas-uac.xml");
+        Path scenario = Folders.scenarios().resolve("uas-uac.xml");
         return Sipp.start(folder, "", scenario, 5093, options);
     }
 
@@ -149,7 +156,7 @@ public final class Connections implements Callable<Integer> {
     }
 
     private static int report(
-            Path root, Path calls, List<SocketChannel> hostile, SocketChannel registered)
+            ServerProcess server, Path calls, List<SocketChannel> hostile, SocketChannel registered)
             throws IOException {
         int open = 0;
         for (SocketChannel channel : hostile) {
@@ -159,7 +166,7 @@ public final class Connections implements Callable<Integer> {
         boolean stays = isOpen(registered);
         double[] times = Sipp.responseTimes(calls);
         Sipp.Counts counts = Sipp.counts(calls);
-        System.out.println(Peer.status(root));
+        System.out.println(ControlCommand.run(server, "status"));
         System.out.printf(
                 "%d calls, %d failed, %d retransmissions, p99.9 %.1f ms, latest %.1f ms; of %d hostile connections %d"
                         + " still open; the registered client's connection %s%n",

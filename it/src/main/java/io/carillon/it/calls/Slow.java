@@ -2,7 +2,9 @@ package io.carillon.it.calls;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,11 +62,14 @@ public final class Slow implements Callable<Integer> {
     }
 
     private int measure() throws IOException, InterruptedException {
-        Path root = Folders.root();
         Path folder = Folders.results(out, "it", "slow");
         int nth = every > 0 ? every : kind.equals("busy") ? 100 : 10;
         int slowRate = rate / nth;
-        try (Peer server = Peer.carillon(root, "", archive(folder), folder, List.of())) {
+        try (ServerProcess server =
+                CarillonLaunch.at(CarillonLaunch.USUAL_PORT)
+                        .http(18_080)
+                        .running(archive(folder))
+                        .start(folder)) {
             Path quick = folder.resolve("quick");
             Path slow = folder.resolve("slow");
             try (Sipp warm = caller(folder.resolve("warm-up"), "quick", 5091, rate, 10)) {
@@ -73,7 +78,7 @@ public final class Slow implements Callable<Integer> {
             try (Sipp slowCalls = caller(slow, kind, 5092, slowRate, seconds);
                     Sipp quickCalls = caller(quick, "quick", 5093, rate - slowRate, seconds)) {
                 Pause.millis(seconds * 500L);
-                System.out.println(server.name() + ":\n" + Peer.status(root));
+                System.out.println(server.name() + ":\n" + ControlCommand.run(server, "status"));
                 quickCalls.await(seconds + 60L);
                 slowCalls.await(60);
             }
@@ -98,7 +103,7 @@ public final class Slow implements Callable<Integer> {
             throws IOException {
         List<String> calls =
                 List.of(
-                        "127.0.0.1:" + Peer.CARILLON_PORT,
+                        "127.0.0.1:" + CarillonLaunch.USUAL_PORT,
                         "-s",
                         user,
                         "-key",
@@ -115,8 +120,7 @@ public final class Slow implements Callable<Integer> {
                         "-trace_rtt",
                         "-rtt_freq",
                         "1");
-        return Sipp.start(
-                folder, "", Folders.root().resolve("lab/scenarios/uas-uac.xml"), port, calls);
+        return Sipp.start(folder, "", Folders.scenarios().resolve("uas-uac.xml"), port, calls);
     }
 
     /** The archive of {@link SlowServlet}, as a user would pack it. */

@@ -2,7 +2,9 @@ package io.carillon.it.example;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,13 +60,13 @@ public final class Chain implements Callable<Integer> {
             Path folder = Folders.results(out, "it", "chain");
             Path router = folder.resolve("chain.properties");
             Files.copy(root.resolve("examples/chain/chain.properties"), router);
-            try (Peer server = Peer.carillon(root, port, arguments(root, router), folder)) {
+            try (ServerProcess server = launch(root, router).start(folder)) {
                 System.out.println("server        " + server.name() + ", port " + server.port());
                 for (String user : List.of("dora", "emil")) {
                     user(root, user);
                     register(root, folder, user, user.equals("dora") ? DORA : EMIL);
                 }
-                play(root, folder, router);
+                play(server, root, folder, router);
             }
             System.out.println("All requests took their way. Logs: " + folder);
             return 0;
@@ -74,16 +76,15 @@ public final class Chain implements Callable<Integer> {
         }
     }
 
-    private static List<String> arguments(Path root, Path router) {
-        List<String> arguments = new ArrayList<>();
+    private CarillonLaunch launch(Path root, Path router) {
+        CarillonLaunch launch = CarillonLaunch.at(port);
         for (String name : APPLICATIONS) {
-            arguments.add(Peer.example(root, name).toString());
+            launch = launch.running(Folders.example(root, name));
         }
-        arguments.addAll(List.of("--router", router.toString()));
-        arguments.addAll(List.of("--param", "call-forwarding.rules=dora always emil"));
-        // SIPp knows MD5 alone.
-        arguments.addAll(List.of("--config", root + "/examples/registrar/md5.yaml"));
-        return arguments;
+        return launch.with("--router", router.toString())
+                .with("--param", "call-forwarding.rules=dora always emil")
+                // SIPp knows MD5 alone.
+                .with("--config", root + "/examples/registrar/md5.yaml");
     }
 
     /** The user may be there already, with another password. */
@@ -137,18 +138,18 @@ public final class Chain implements Callable<Integer> {
         }
     }
 
-    private void play(Path root, Path folder, Path router)
+    private void play(ServerProcess server, Path root, Path folder, Path router)
             throws IOException, InterruptedException {
         try (Sipp emil = sipp(root, folder, "emil", "emil-phone", EMIL, List.of());
                 Sipp dora = sipp(root, folder, "dora", "dora-phone", DORA, List.of())) {
-            showWay(root, "before", 3);
+            showWay(server, "before", 3);
             long begin = System.nanoTime();
             List<String> hold = List.of("-d", Integer.toString(holdSeconds * 1000));
             try (Sipp alice = sipp(root, folder, "alice", "alice-first", ALICE, hold)) {
-                awaitCall(root);
+                awaitCall(server);
                 withoutForwarding(router);
-                run(root, List.of(root + "/carillon", "router", "reload"));
-                showWay(root, "after", 2);
+                ControlCommand.run(server, "router", "reload");
+                showWay(server, "after", 2);
                 if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(holdSeconds)) {
                     throw new IOException("the file was changed too late; try a longer --hold");
                 }
@@ -165,10 +166,10 @@ public final class Chain implements Callable<Integer> {
         }
     }
 
-    private static void awaitCall(Path root) throws IOException {
+    private static void awaitCall(ServerProcess server) throws IOException {
         Pattern up = Pattern.compile("\"confirmed\" *: *[1-9]");
         for (int i = 0; i < PATIENCE_SECONDS; i++) {
-            if (up.matcher(Peer.status(root, "--json")).find()) {
+            if (up.matcher(ControlCommand.run(server, "status", "--json")).find()) {
                 return;
             }
             Pause.millis(500);
@@ -188,19 +189,11 @@ public final class Chain implements Callable<Integer> {
         System.out.println("router file   call-forwarding taken out");
     }
 
-    private void showWay(Path root, String when, int applications)
-            throws IOException, InterruptedException {
+    private void showWay(ServerProcess server, String when, int applications) throws IOException {
         String there = "@127.0.0.1:" + port;
-        String said =
-                run(
-                        root,
-                        List.of(
-                                root + "/carillon",
-                                "route",
-                                "--from",
-                                "sip:alice" + there,
-                                "--uri",
-                                "sip:dora" + there));
+        String from = "sip:alice" + there;
+        String to = "sip:dora" + there;
+        String said = ControlCommand.run(server, "route", "--from", from, "--uri", to);
         System.out.println("---- " + when + " ----\n" + said.strip() + "\n----");
         long visited = said.lines().filter(line -> line.matches("\\d+\\. .*")).count();
         if (visited != applications) {

@@ -2,7 +2,8 @@ package io.carillon.it.example;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,8 +58,12 @@ public final class ClickToCall implements Callable<Integer> {
         }
         try {
             folder = Folders.results(out, "it", "click-to-call");
-            Path root = Folders.root();
-            try (Peer server = Peer.carillon(root, folder, "click-to-call", SIP_PORT, HTTP_PORT);
+            try (ServerProcess server =
+                            CarillonLaunch.at(SIP_PORT)
+                                    .http(HTTP_PORT)
+                                    .running(Folders.example(Folders.root(), "click-to-call"))
+                                    .with(Conversation.PHONES_HERE)
+                                    .start(folder);
                     Browser browser = Browser.start(folder.resolve("browser"))) {
                 visit(browser);
                 System.out.println(server.name() + " ran on port " + server.port());

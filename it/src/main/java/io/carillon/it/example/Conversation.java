@@ -1,5 +1,7 @@
 package io.carillon.it.example;
 
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +35,9 @@ record Conversation(
 
     /** Where {@code carillon run} serves the pages of applications. */
     private static final int HTTP_PORT = 8080;
+
+    /** The page's phones are on this machine. */
+    static final List<String> PHONES_HERE = List.of("--param", "click-to-call.allowed=127.0.0.1");
 
     /**
      * @throws IOException when the file cannot be read or names no caller
@@ -85,6 +90,15 @@ record Conversation(
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Carillon with all examples, as {@code carillon run} without archives deploys them. */
+    static ServerProcess server(Path folder, List<String> more) throws IOException {
+        return CarillonLaunch.at(CarillonLaunch.USUAL_PORT)
+                .http(HTTP_PORT)
+                .with(PHONES_HERE)
+                .with(more)
+                .start(folder);
     }
 
     /**

@@ -2,7 +2,7 @@ package io.carillon.it.example;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ public final class Examples implements Callable<Integer> {
                 conversations.add(Conversation.read(root, name));
             }
             int failed = 0;
-            try (Peer server = Peer.examples(root, folder, serverArguments)) {
+            try (ServerProcess server = Conversation.server(folder, serverArguments)) {
                 for (Conversation conversation : conversations) {
                     failed += play(conversation, server, root, folder) ? 0 : 1;
                 }
@@ -59,7 +59,8 @@ public final class Examples implements Callable<Integer> {
         }
     }
 
-    private static boolean play(Conversation conversation, Peer server, Path root, Path folder)
+    private static boolean play(
+            Conversation conversation, ServerProcess server, Path root, Path folder)
             throws IOException, InterruptedException {
         Path logs = folder.resolve(conversation.example());
         String fault;
@@ -74,7 +75,7 @@ public final class Examples implements Callable<Integer> {
         return fault.isEmpty();
     }
 
-    private static String talk(Conversation conversation, Peer server, Path logs)
+    private static String talk(Conversation conversation, ServerProcess server, Path logs)
             throws IOException, InterruptedException {
         StringBuilder faults = new StringBuilder();
         List<Sipp> callees = conversation.startCallees(logs);

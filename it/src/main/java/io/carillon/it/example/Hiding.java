@@ -2,7 +2,8 @@ package io.carillon.it.example;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -116,7 +117,7 @@ public final class Hiding implements Callable<Integer> {
         String layout = outwards ? "out" : "in";
         Path logs = folder.resolve(layout);
         Files.createDirectories(logs);
-        try (Peer server = server(logs, outwards)) {
+        try (ServerProcess server = server(logs, outwards)) {
             List<String> all = only.isEmpty() ? Conversation.examples(root) : only;
             for (String name : all) {
                 conversations++;
@@ -138,7 +139,7 @@ public final class Hiding implements Callable<Integer> {
         }
     }
 
-    private Peer server(Path logs, boolean outwards) throws IOException {
+    private ServerProcess server(Path logs, boolean outwards) throws IOException {
         Path config = logs.resolve("carillon.yaml");
         Files.writeString(
                 config,
@@ -162,22 +163,19 @@ public final class Hiding implements Callable<Integer> {
             listen.add(transport + ":" + OUTSIDE + ":" + port);
             listen.add(transport + ":" + INSIDE + ":" + inner());
         }
-        List<String> command = new ArrayList<>(List.of(root + "/carillon", "run"));
-        command.addAll(List.of("--config", config.toString()));
-        command.addAll(List.of("--sip", String.join(",", listen)));
-        command.addAll(List.of("--http", OUTSIDE + ":" + http()));
+        CarillonLaunch launch =
+                CarillonLaunch.at(port)
+                        .listening(String.join(",", listen))
+                        .http(http())
+                        .with("--config", config.toString());
         if (outwards) {
-            command.addAll(List.of("--param", "uac-register-call.control-from=" + INSIDE));
-        } else {
-            NEXT_HOPS.forEach((application, callee) ->
-                    command.addAll(
-                            List.of(
-                                    "--param",
-                                    application + ".next-hop=sip:" + INSIDE + ":" + callee)));
+            return launch.with("--param", "uac-register-call.control-from=" + INSIDE).start(logs);
         }
-        return Peer.start(
-                new Peer.Launch("carillon", port, command, Map.of(), List.of("READY"), List.of()),
-                logs);
+        for (Map.Entry<String, Integer> hop : NEXT_HOPS.entrySet()) {
+            String next = hop.getKey() + ".next-hop=sip:" + INSIDE + ":" + hop.getValue();
+            launch = launch.with("--param", next);
+        }
+        return launch.start(logs);
     }
 
     /** One conversation across the border. */

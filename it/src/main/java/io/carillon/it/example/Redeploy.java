@@ -2,12 +2,11 @@ package io.carillon.it.example;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +60,7 @@ public final class Redeploy implements Callable<Integer> {
             Path folder = Folders.results(out, "it", "redeploy");
             List<String> names = only.isEmpty() ? Conversation.examples(root) : only;
             int unclean = 0;
-            try (Peer server = Peer.examples(root, folder, serverArguments)) {
+            try (ServerProcess server = Conversation.server(folder, serverArguments)) {
                 for (String name : names) {
                     Conversation conversation = Conversation.read(root, name);
                     unclean += redeploy(conversation, server, root, folder.resolve(name)) ? 0 : 1;
@@ -77,7 +76,8 @@ public final class Redeploy implements Callable<Integer> {
         }
     }
 
-    private boolean redeploy(Conversation conversation, Peer server, Path root, Path folder)
+    private boolean redeploy(
+            Conversation conversation, ServerProcess server, Path root, Path folder)
             throws IOException, InterruptedException {
         conversation.prepare(root);
         String name = conversation.example();
@@ -97,11 +97,11 @@ public final class Redeploy implements Callable<Integer> {
             }
             if (last < 0) {
                 CompletableFuture<Integer> clicks = conversation.click(rate, (int) calls);
-                replace(root, name);
+                replace(server, root, name);
                 visitors = clicks.join();
             } else {
                 try (Sipp caller = conversation.startCaller(last, folder, server.port(), load)) {
-                    replace(root, name);
+                    replace(server, root, name);
                     caller.await(everySeconds + TAIL_SECONDS);
                 }
             }
@@ -110,19 +110,19 @@ public final class Redeploy implements Callable<Integer> {
                 callee.close();
             }
         }
-        return report(name, calls, visitors, folder, callees.size(), root);
+        return report(name, calls, visitors, folder, callees.size(), server);
     }
 
-    private void replace(Path root, String name) throws IOException {
+    private void replace(ServerProcess server, Path root, String name) throws IOException {
         for (int i = 0; i < times; i++) {
             Pause.millis(everySeconds * 1000L);
-            command(root, "deploy", Peer.example(root, name).toString());
+            ControlCommand.run(server, "deploy", Folders.example(root, name).toString());
         }
     }
 
     /** With visitors of a page in place of SIPps, {@code visitors} counts their failed calls. */
     private boolean report(
-            String name, long calls, long visitors, Path folder, int callees, Path root)
+            String name, long calls, long visitors, Path folder, int callees, ServerProcess server)
             throws IOException, InterruptedException {
         int last = callers(folder) - 1;
         long failed = visitors;
@@ -137,10 +137,10 @@ public final class Redeploy implements Callable<Integer> {
             failed += callee.failed();
             retransmissions += callee.retransmissions();
         }
-        int versions = versions(root, name);
+        int versions = versions(server, name);
         for (int waited = 0; versions > 1 && waited < LEAVING_SECONDS; waited++) {
             Pause.millis(1000);
-            versions = versions(root, name);
+            versions = versions(server, name);
         }
         System.out.printf(
                 "%-20s %d calls at %d/s, %d redeployments: %d failed, %d retransmissions, %s%n",
@@ -165,18 +165,11 @@ public final class Redeploy implements Callable<Integer> {
     }
 
     /** How many versions of an application the server has. */
-    private static int versions(Path root, String name) throws IOException {
+    private static int versions(ServerProcess server, String name) throws IOException {
         return (int)
-                command(root, "applications")
+                ControlCommand.run(server, "applications")
                         .lines()
                         .filter(line -> line.startsWith(name + " "))
                         .count();
-    }
-
-    private static String command(Path root, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(root + "/carillon"));
-        command.addAll(List.of(arguments));
-        Process client = new ProcessBuilder(command).redirectErrorStream(true).start();
-        return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

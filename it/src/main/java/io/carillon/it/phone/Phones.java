@@ -1,8 +1,9 @@
 package io.carillon.it.phone;
 
-import io.carillon.it.registration.ServerProcess;
+import io.carillon.it.registration.TrialUsers;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.Carillon;
+import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.server.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,14 +60,17 @@ public final class Phones implements Callable<Integer> {
     private int phones() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "it", "phones");
-        ServerProcess.addUsers(Configuration.standard().database(), folder, USERS, PASSWORD);
-        List<String> arguments = new ArrayList<>(serverArguments);
-        // baresip 1.0 gives up at the first challenge that it does not know.
-        arguments.addAll(
-                List.of("--config", root.resolve("examples/registrar/md5.yaml").toString()));
-        arguments.add(Peer.example(root, "registrar").toString());
+        TrialUsers.add(Configuration.standard().database(), folder, USERS, PASSWORD);
+        CarillonLaunch launch =
+                CarillonLaunch.at(port)
+                        .http(port + 1)
+                        .running(Folders.example(root, "registrar"))
+                        .home(folder)
+                        .with(serverArguments)
+                        // baresip 1.0 gives up at the first challenge that it does not know.
+                        .with("--config", root.resolve("examples/registrar/md5.yaml").toString());
         int failed = 0;
-        try (ServerProcess server = ServerProcess.start(root, folder, port, port + 1, arguments)) {
+        try (Carillon server = Carillon.start(launch, folder)) {
             for (String transport : transports) {
                 failed += checks(server, folder.resolve(transport), transport);
             }
@@ -78,7 +82,7 @@ public final class Phones implements Callable<Integer> {
         return failed == 0 ? 0 : 1;
     }
 
-    private int checks(ServerProcess server, Path folder, String transport) throws IOException {
+    private int checks(Carillon server, Path folder, String transport) throws IOException {
         List<BaresipPhone> phones = new ArrayList<>();
         try {
             for (int i = 0; i < USERS.size(); i++) {

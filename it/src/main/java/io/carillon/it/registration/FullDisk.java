@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.carillon.it.registration.RegisterRun.Stretch;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.Carillon;
+import io.carillon.lab.rig.CarillonLaunch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -94,16 +94,19 @@ public final class FullDisk implements Callable<Integer> {
     }
 
     private boolean trial(Path folder, Path disk) throws IOException {
-        Path root = Folders.root();
         List<String> names = IntStream.range(0, PHONES).mapToObj(i -> "user" + i).toList();
         Path ballast = disk.resolve("ballast");
         try (TrialDatabase database = TrialDatabase.h2(folder, disk.resolve("users"))) {
-            ServerProcess.addUsers(database.settings(), folder, names, PASSWORD);
-            List<String> arguments = new ArrayList<>(database.arguments());
-            arguments.add(Peer.example(root, "registrar").toString());
-            try (ServerProcess server =
-                            ServerProcess.start(root, folder, port, port + 1, arguments);
-                    RegisterRun run = new RegisterRun(server, names, PASSWORD, "SHA-256")) {
+            TrialUsers.add(database.settings(), folder, names, PASSWORD);
+            CarillonLaunch launch =
+                    CarillonLaunch.at(port)
+                            .http(port + 1)
+                            .running(Folders.example(Folders.root(), "registrar"))
+                            .home(folder)
+                            .with(database.arguments());
+            try (Carillon server = Carillon.start(launch, folder);
+                    RegisterRun run =
+                            new RegisterRun(server.process(), names, PASSWORD, "SHA-256")) {
                 return trial(server, run, ballast);
             } finally {
                 Files.deleteIfExists(ballast);
@@ -111,7 +114,7 @@ public final class FullDisk implements Callable<Integer> {
         }
     }
 
-    private static boolean trial(ServerProcess server, RegisterRun run, Path ballast)
+    private static boolean trial(Carillon server, RegisterRun run, Path ballast)
             throws IOException {
         Stretch before = run.load(RATE, SECONDS);
         run.settle();
@@ -163,16 +166,15 @@ public final class FullDisk implements Callable<Integer> {
         return missing;
     }
 
-    private static void print(String when, Stretch stretch, ServerProcess server)
-            throws IOException {
+    private static void print(String when, Stretch stretch, Carillon server) throws IOException {
         System.out.printf(
                 "%s: %d registrations begun, %d acknowledged by its end; status says: %s%n",
                 when, stretch.begun(), stretch.acknowledged(), failure(server));
     }
 
     /** What status says of the database; null while all is well. */
-    private static @Nullable String failure(ServerProcess server) throws IOException {
-        Matcher found = FAILURE.matcher(server.status());
+    private static @Nullable String failure(Carillon server) throws IOException {
+        Matcher found = FAILURE.matcher(server.status().toString());
         return found.find() && !found.group(1).equals("null") ? found.group(1) : null;
     }
 }

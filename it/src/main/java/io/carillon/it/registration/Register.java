@@ -2,7 +2,8 @@ package io.carillon.it.registration;
 
 import io.carillon.it.registration.RegisterRun.Stretch;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,13 +114,16 @@ public final class Register implements Callable<Integer> {
     }
 
     private boolean register(Path folder, TrialDatabase database, String token) throws IOException {
-        Path root = Folders.root();
         List<String> names = IntStream.range(0, users).mapToObj(i -> "user" + i).toList();
-        ServerProcess.addUsers(database.settings(), folder, names, PASSWORD);
-        List<String> arguments = new ArrayList<>(serverArguments);
-        arguments.addAll(database.arguments());
-        arguments.add(Peer.example(root, "registrar").toString());
-        try (ServerProcess server = ServerProcess.start(root, folder, port, port + 1, arguments);
+        TrialUsers.add(database.settings(), folder, names, PASSWORD);
+        CarillonLaunch launch =
+                CarillonLaunch.at(port)
+                        .http(port + 1)
+                        .running(Folders.example(Folders.root(), "registrar"))
+                        .home(folder)
+                        .with(serverArguments)
+                        .with(database.arguments());
+        try (ServerProcess server = launch.start(folder);
                 RegisterRun run = new RegisterRun(server, names, PASSWORD, token)) {
             System.out.printf(
                     "%d phones, %d registrations/s with %s, kill -9 in the middle of %d s%n",

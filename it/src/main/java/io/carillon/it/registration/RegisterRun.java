@@ -1,5 +1,6 @@
 package io.carillon.it.registration;
 
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

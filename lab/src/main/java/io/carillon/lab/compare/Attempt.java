@@ -4,7 +4,7 @@ import io.carillon.lab.peers.Ports;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import io.carillon.lab.rig.LoadProcess;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,11 +47,11 @@ record Attempt(
         return !clean() && loadInTrouble && serverShare < SERVER_IS_FULL && drops == 0;
     }
 
-    static Attempt measure(Peer peer, Trial trial, int rate, Path folder)
+    static Attempt measure(ServerProcess peer, Trial trial, int rate, Path folder)
             throws IOException, InterruptedException {
         int seconds = trial.shape().measureSeconds();
         Ports ports = trial.site().ports();
-        long dropsBefore = Proc.udpDrops(List.of(peer.port()));
+        long dropsBefore = peer.drops();
         try (Load.Running load = trial.load().start(peer.port(), rate, seconds, folder)) {
             Pause.millis(500L * seconds);
             long half = System.nanoTime();
@@ -72,7 +72,7 @@ record Attempt(
             } catch (LoadProcess.Unfinished e) {
                 ended = false;
             }
-            long drops = Proc.udpDrops(List.of(peer.port())) - dropsBefore;
+            long drops = peer.drops() - dropsBefore;
             return new Attempt(
                     peer.name(),
                     rate,

@@ -2,10 +2,10 @@ package io.carillon.lab.compare;
 
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.peers.Site;
+import io.carillon.lab.rig.CallTimes;
 import io.carillon.lab.rig.LoadProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,25 +15,26 @@ record CarillonLoad(Trial trial) implements Load {
     @Override
     public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
         return new Begun(
-                LoadProcess.start(command(serverPort, rate, seconds), folder),
+                LoadProcess.start(plan(serverPort, rate, seconds), folder),
                 (long) rate * seconds,
                 2L * seconds + trial.shape().holdMillis() / 1000 + 60L);
     }
 
-    List<String> command(int serverPort, int rate, int seconds) {
+    LoadProcess.Plan plan(int serverPort, int rate, int seconds) {
         Site site = trial.site();
-        List<String> command = new ArrayList<>();
-        if (!site.cpus().load().isEmpty()) {
-            command.addAll(List.of("taskset", "-c", site.cpus().load()));
-        }
-        command.addAll(List.of(site.root() + "/carillon", "load", "--workload", "proxy200"));
-        command.addAll(List.of("--rate", Integer.toString(rate), "--duration", seconds + "s"));
-        command.addAll(List.of("--hold", trial.shape().holdMillis() + "ms"));
-        command.addAll(
-                List.of("--target", site.transport().parameter() + ":127.0.0.1:" + serverPort));
-        command.addAll(List.of("--caller-port", Integer.toString(site.ports().caller())));
-        command.addAll(List.of("--callee-port", Integer.toString(site.ports().callee())));
-        return command;
+        return new LoadProcess.Plan(
+                "proxy200",
+                site.transport().parameter() + ":127.0.0.1:" + serverPort,
+                rate,
+                0,
+                seconds,
+                new CallTimes(0, trial.shape().holdMillis() / 1000.0),
+                site.cpus().load(),
+                List.of(
+                        "--caller-port",
+                        Integer.toString(site.ports().caller()),
+                        "--callee-port",
+                        Integer.toString(site.ports().callee())));
     }
 
     /** A call that was not made counts; one more than was due may be made at the end. */
@@ -48,8 +49,8 @@ record CarillonLoad(Trial trial) implements Load {
         }
 
         @Override
-        public Tally await() throws IOException, InterruptedException {
-            LoadSummary summary = load.await(patience);
+        public Tally await() throws IOException {
+            LoadSummary summary = load.awaitSummary(patience);
             return new Tally(
                     summary.made(),
                     failed(due, summary.made(), summary.completed()),

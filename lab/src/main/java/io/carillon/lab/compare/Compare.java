@@ -4,7 +4,7 @@ import io.carillon.lab.peers.Contender;
 import io.carillon.lab.peers.Contenders;
 import io.carillon.lab.peers.Site;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -157,8 +157,7 @@ public final class Compare implements Callable<Integer> {
         Site site = siteOptions.site();
         String folder =
                 baseline.isEmpty() ? "" : Path.of(baseline).toAbsolutePath().normalize().toString();
-        Plan plan =
-                new Plan(servers, folder, site, shape, limits, Surroundings.describe(site.root()));
+        Plan plan = new Plan(servers, folder, site, shape, limits, Versions.describe(site.root()));
         Contenders.checkTransport(plan.contenders(), site.transport());
         return plan;
     }
@@ -189,7 +188,7 @@ public final class Compare implements Callable<Integer> {
         try (LiveServer first = LiveServer.start(contenders.get(0), plan.trial(), folder, console);
                 LiveServer second =
                         LiveServer.start(contenders.get(1), plan.trial(), folder, console)) {
-            List<Peer> both = List.of(first.peer(), second.peer());
+            List<ServerProcess> both = List.of(first.peer(), second.peer());
             for (int rate : plan.shape().rates()) {
                 clean &= Together.compare(rate, both, plan.trial(), folder, console);
             }

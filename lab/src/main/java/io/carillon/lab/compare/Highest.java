@@ -4,7 +4,7 @@ import io.carillon.lab.peers.Contender;
 import io.carillon.lab.peers.Contenders;
 import io.carillon.lab.peers.Site;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.RateSearch;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -31,9 +31,6 @@ import picocli.CommandLine.Option;
                 "Searches the highest rate that a server takes for 60 s with 0 failed calls, 0 retransmissions and 0"
                         + " drops, and says when it was the load that could not do more.")
 public final class Highest implements Callable<Integer> {
-    private static final double QUIET_SHARE = 0.1;
-    private static final int QUIET_WITHIN_SECONDS = 60;
-
     @Option(
             names = {"--peer", "--peers"},
             split = ",",
@@ -98,23 +95,16 @@ public final class Highest implements Callable<Integer> {
 
     private int search(PrintStream console) throws IOException, InterruptedException {
         List<Contender> contenders = Contenders.named(peers);
-        Climb checked = new Climb(from, most, precision);
+        RateSearch.Limits limits = limits(from, most, precision);
         Site site = siteOptions.site();
         Contenders.checkTransport(contenders, site.transport());
         Shape shape =
-                new Shape(
-                        List.of(checked.next().orElse(from)),
-                        1,
-                        warmup,
-                        0,
-                        seconds,
-                        hold,
-                        siteOptions.load());
+                new Shape(List.of(limits.first()), 1, warmup, 0, seconds, hold, siteOptions.load());
         Trial trial = new Trial(site, shape);
         Path folder = Folders.results(out, "bench", "highest");
         Map<String, Heights> heights = new LinkedHashMap<>();
         for (Contender contender : contenders) {
-            heights.put(contender.name(), climb(contender, trial, folder, console));
+            heights.put(contender.name(), climb(contender, limits, trial, folder, console));
         }
         int common = heights.values().stream().mapToInt(Heights::best).min().orElse(0);
         if (common > 0 && contenders.size() > 1) {
@@ -134,30 +124,52 @@ public final class Highest implements Callable<Integer> {
         return heights.values().stream().allMatch(found -> found.best() > 0) ? 0 : 1;
     }
 
+    /**
+     * The search that was asked for.
+     *
+     * @throws IllegalArgumentException in a sentence, for bounds that cannot be
+     */
+    static RateSearch.Limits limits(int from, int most, double precision) {
+        if (from < 1 || most < from) {
+            throw new IllegalArgumentException(
+                    "--from must be at least 1 and at most --most, not " + from + " and " + most);
+        }
+        if (precision <= 0 || precision >= 1) {
+            throw new IllegalArgumentException(
+                    "--precision must be between 0 and 1, not " + precision);
+        }
+        return RateSearch.Limits.patient(from, most, precision);
+    }
+
     /** A server whose calls did not end has not recovered: the next rate has a new one. */
-    private Heights climb(Contender contender, Trial trial, Path folder, PrintStream console)
+    private Heights climb(
+            Contender contender,
+            RateSearch.Limits limits,
+            Trial trial,
+            Path folder,
+            PrintStream console)
             throws IOException, InterruptedException {
-        Climb climb = new Climb(from, most, precision);
+        RateSearch search = new RateSearch(limits);
         List<Attempt> attempts = new ArrayList<>();
-        while (climb.next().isPresent()) {
+        while (search.next().isPresent()) {
             try (LiveServer server = LiveServer.start(contender, trial, folder, console)) {
                 boolean ended = true;
-                while (ended && climb.next().isPresent()) {
+                while (ended && search.next().isPresent()) {
                     Attempt attempt =
-                            attempt(server, trial, climb.next().getAsInt(), folder, console);
+                            attempt(server, trial, search.next().getAsInt(), folder, console);
                     attempts.add(attempt);
-                    climb.tried(attempt.clean());
+                    search.tried(attempt.clean(), false);
                     ended = attempt.ended();
                 }
             }
         }
-        return new Heights(climb.best(), climb.atTheTop(), attempts);
+        return new Heights(search.best(), search.atTheTop(), attempts);
     }
 
     private static Attempt attempt(
             LiveServer server, Trial trial, int rate, Path folder, PrintStream console)
             throws IOException, InterruptedException {
-        settle(server);
+        server.peer().awaitQuiet();
         Path place = folder.resolve(server.name() + "-" + rate);
         for (int again = 2; Files.exists(place); again++) {
             place = folder.resolve(server.name() + "-" + rate + "-" + again);
@@ -167,23 +179,12 @@ public final class Highest implements Callable<Integer> {
         return attempt;
     }
 
-    /** Waits until the server is done with what the last rate left. */
-    private static void settle(LiveServer server) throws IOException {
-        for (int second = 0; second < QUIET_WITHIN_SECONDS; second++) {
-            long before = server.peer().cpuNanos();
-            Pause.millis(1000);
-            if ((server.peer().cpuNanos() - before) / 1e9 < QUIET_SHARE) {
-                return;
-            }
-        }
-    }
-
     private static String page(Site site, Shape shape, Map<String, Heights> heights, int common)
             throws IOException {
         StringBuilder text = new StringBuilder();
         text.append("## Highest rate: ").append(site.application()).append(", ");
         text.append(shape.holdMillis()).append(" ms of hold\n\n");
-        text.append(Surroundings.describe(site.root())).append(".\n\n");
+        text.append(Versions.describe(site.root())).append(".\n\n");
         text.append("Each rate for ").append(shape.measureSeconds());
         text.append(" s, server on CPU ").append(site.cpus().server()).append(", load (");
         text.append(shape.load()).append(") on CPU ").append(site.cpus().load()).append(".\n\n");

@@ -1,17 +1,17 @@
 package io.carillon.lab.compare;
 
 import io.carillon.lab.peers.Contender;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
 /** A server process under SIPp's load. */
-record LiveServer(Peer peer, Trial trial) implements UnderTest {
+record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
     /** Starts a server with its logs under the folder, and warms it up. */
     static LiveServer start(Contender contender, Trial trial, Path folder, PrintStream console)
             throws IOException, InterruptedException {
-        Peer peer = contender.start(trial.site(), folder.resolve("servers"));
+        ServerProcess peer = contender.start(trial.site(), folder.resolve("servers"));
         LiveServer server = new LiveServer(peer, trial);
         try {
             server.warmUp(folder.resolve("warm-up-" + peer.name() + "-" + peer.pid()), console);

@@ -79,7 +79,7 @@ public final class Shards implements Callable<Integer> {
                             site,
                             shape,
                             new Limits(busyLimit, 3),
-                            Surroundings.describe(site.root()));
+                            Versions.describe(site.root()));
             Results results = Results.begin(Folders.results(out, "bench", "shards"), plan);
             return new Comparison(plan, results, System.out).run();
         } catch (IllegalArgumentException e) {

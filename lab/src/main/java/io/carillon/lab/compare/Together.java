@@ -1,10 +1,9 @@
 package io.carillon.lab.compare;
 
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.process.Proc;
 import io.carillon.lab.process.Ratio;
 import io.carillon.lab.rig.LatencyProbe;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
 import java.io.IOException;
@@ -25,7 +24,7 @@ final class Together {
 
     /** Prints each pair and their ratio; false when a call failed, or anything was repeated. */
     static boolean compare(
-            int rate, List<Peer> peers, Trial trial, Path folder, PrintStream console)
+            int rate, List<ServerProcess> peers, Trial trial, Path folder, PrintStream console)
             throws IOException, InterruptedException {
         console.printf(
                 "%n%s, %d calls/s at each server at the same time, hold %d ms%n",
@@ -33,7 +32,7 @@ final class Together {
         Shape shape = trial.shape();
         long seconds = shape.fillSeconds() + (long) shape.pairs() * shape.measureSeconds() + 2;
         List<Path> folders = new ArrayList<>();
-        for (Peer peer : peers) {
+        for (ServerProcess peer : peers) {
             folders.add(folder.resolve(rate + "-together-" + peer.name()));
         }
         int lost;
@@ -50,7 +49,7 @@ final class Together {
             Sipp.Counts callee = SippPair.calleeCounts(folders.get(i));
             long failed = rate * seconds - caller.succeeded();
             long retransmissions = caller.retransmissions() + callee.retransmissions();
-            long drops = Proc.udpDrops(List.of(peers.get(i).port()));
+            long drops = peers.get(i).drops();
             console.printf(
                     "%-9s %d calls, %d failed, %d retransmissions, %d drops%n",
                     peers.get(i).name(), rate * seconds, failed, retransmissions, drops);
@@ -60,7 +59,12 @@ final class Together {
     }
 
     private static SippPair start(
-            int index, List<Peer> peers, Trial trial, int rate, long seconds, List<Path> folders)
+            int index,
+            List<ServerProcess> peers,
+            Trial trial,
+            int rate,
+            long seconds,
+            List<Path> folders)
             throws IOException {
         int port = peers.get(index).port();
         SippPair.Load load =
@@ -70,7 +74,7 @@ final class Together {
         return SippPair.start(load, folders.get(index));
     }
 
-    private static int read(int rate, List<Peer> peers, Trial trial, PrintStream console)
+    private static int read(int rate, List<ServerProcess> peers, Trial trial, PrintStream console)
             throws IOException {
         List<Double> ratios = new ArrayList<>();
         try (LatencyProbe first = new LatencyProbe(peers.get(0).port());
@@ -101,7 +105,7 @@ final class Together {
         }
     }
 
-    private static void print(Peer peer, LatencyProbe probe, PrintStream console) {
+    private static void print(ServerProcess peer, LatencyProbe probe, PrintStream console) {
         console.printf(
                 "%-9s added latency p50 %.3f ms, p99 %.3f ms, %d probes lost%n",
                 peer.name(),

@@ -1,6 +1,7 @@
 package io.carillon.lab.compare;
 
 import io.carillon.lab.peers.Site;
+import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.SippPair;
 
 /** A site and the load that is put on its servers. */
@@ -12,7 +13,7 @@ record Trial(Site site, Shape shape) {
 
     SippPair.Load sipp(int serverPort, int rate, long calls) {
         return new SippPair.Load(
-                        site.root().resolve("lab/scenarios"),
+                        Folders.scenarios(),
                         "proxy200",
                         serverPort,
                         rate,

@@ -1,10 +1,12 @@
 package io.carillon.lab.compare;
 
 import io.carillon.lab.peers.Ports;
+import io.carillon.lab.process.Disturbance;
+import io.carillon.lab.process.Occupation;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import io.carillon.lab.rig.LatencyProbe;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,10 +68,10 @@ record Window(
             long memoryBytes,
             long drops,
             int opened,
-            Occupation.Shares shares,
+            Disturbance machine,
             Load.Tally tally) {}
 
-    static Window measure(Peer peer, Trial trial, int rate, Path folder)
+    static Window measure(ServerProcess peer, Trial trial, int rate, Path folder)
             throws IOException, InterruptedException {
         Reading reading = read(peer, trial, rate, folder);
         Load.Tally tally = reading.tally();
@@ -88,8 +90,8 @@ record Window(
                 tally.late(),
                 reading.opened(),
                 tally.tls(),
-                reading.shares().othersPercent(),
-                reading.shares().stealPercent());
+                100 * reading.machine().others(),
+                100 * reading.machine().steal());
     }
 
     /** What the probe saw, or over streams, where there is none, the load. */
@@ -104,14 +106,14 @@ record Window(
         }
     }
 
-    private static Reading read(Peer peer, Trial trial, int rate, Path folder)
+    private static Reading read(ServerProcess peer, Trial trial, int rate, Path folder)
             throws IOException, InterruptedException {
         Shape shape = trial.shape();
         Ports ports = trial.site().ports();
         // Calls go on a little after the reading.
         int seconds = shape.fillSeconds() + shape.measureSeconds() + 2;
         List<Integer> sockets = List.of(peer.port(), ports.callee(), ports.caller());
-        long dropsBefore = Proc.udpDrops(List.of(peer.port()));
+        long dropsBefore = peer.drops();
         boolean datagrams = trial.site().transport() == Transport.UDP;
         try (Load.Running load = trial.load().start(peer.port(), rate, seconds, folder);
                 LatencyProbe probe = datagrams ? probe(peer, ports) : null) {
@@ -129,7 +131,7 @@ record Window(
             double measuredCalls = rate * ((System.nanoTime() - begin) / 1e9);
             double perCall = (peer.cpuNanos() - cpu) / 1e3 / measuredCalls;
             double loadPerCall = (load.cpuNanos() - loadCpu) / 1e3 / measuredCalls;
-            Occupation.Shares shares = Occupation.now().since(before);
+            Disturbance machine = Occupation.now().since(before);
             int opened = TcpConnections.now(sockets).changedSince(open);
             long memory = peer.memoryBytes();
             long drops = Proc.udpDrops(sockets) - dropsBefore;
@@ -142,13 +144,13 @@ record Window(
                     memory,
                     drops,
                     opened,
-                    shares,
+                    machine,
                     tally);
         }
     }
 
     /** The load warms itself up first: its calls begin with its connection. */
-    private static void awaitConnection(Peer peer, Path folder) throws IOException {
+    private static void awaitConnection(ServerProcess peer, Path folder) throws IOException {
         long deadline = System.nanoTime() + CONNECTED_SECONDS * 1_000_000_000L;
         while (TcpConnections.now(List.of(peer.port())).count() == 0) {
             if (System.nanoTime() - deadline > 0) {
@@ -159,7 +161,7 @@ record Window(
         }
     }
 
-    private static LatencyProbe probe(Peer peer, Ports ports) throws IOException {
+    private static LatencyProbe probe(ServerProcess peer, Ports ports) throws IOException {
         return new LatencyProbe(peer.port(), ports.probeCaller(), ports.probeCallee());
     }
 

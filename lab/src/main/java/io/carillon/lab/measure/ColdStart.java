@@ -1,18 +1,15 @@
 package io.carillon.lab.measure;
 
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.process.Pause;
-import io.carillon.lab.process.Proc;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.SecondBySecond;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -97,7 +94,7 @@ public final class ColdStart implements Callable<Integer> {
     }
 
     private void measure(Path folder, boolean cache) throws IOException, InterruptedException {
-        Path scenarios = Folders.root().resolve("lab/scenarios");
+        Path scenarios = Folders.scenarios();
         Path callee = scenarios.resolve("proxy200-uas.xml");
         Path caller = scenarios.resolve("proxy200-uac.xml");
         Started server;
@@ -161,49 +158,24 @@ public final class ColdStart implements Callable<Integer> {
      * the shell's own work.
      */
     private Started start(Path folder, boolean cache) throws IOException {
-        Path root = Folders.root();
-        Files.createDirectories(folder);
-        Path log = folder.resolve("server.log");
-        List<String> command = new ArrayList<>(List.of("taskset", "-c", "0"));
-        command.addAll(List.of(root + "/carillon", "run"));
-        command.add(Peer.example(root, application).toString());
-        command.addAll(List.of("--sip", "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port));
-        command.addAll(List.of("--http", "127.0.0.1:" + (port + 20)));
-        command.addAll(serverArguments);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.environment().put("CARILLON_START_CACHE", cache ? "on" : "off");
         long begin = System.nanoTime();
-        Process process = builder.start();
-        long limit = TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-        while (!Files.readString(log).contains("READY")) {
-            if (!process.isAlive() || System.nanoTime() - begin > limit) {
-                process.destroyForcibly();
-                throw new IOException(
-                        "the server did not start; it said: " + Files.readString(log));
-            }
-            Pause.millis(5);
-        }
-        return new Started(
-                process,
-                (System.nanoTime() - begin) / 1e9,
-                Proc.cpuNanos(process.toHandle()) / 1e9);
+        ServerProcess server =
+                CarillonLaunch.at(port)
+                        .on("0")
+                        .http(port + 20)
+                        .running(Folders.example(Folders.root(), application))
+                        .with(serverArguments)
+                        .environment("CARILLON_START_CACHE", cache ? "on" : "off")
+                        .start(folder);
+        return new Started(server, (System.nanoTime() - begin) / 1e9, server.cpuNanos() / 1e9);
     }
 
     /** A server that said READY. */
-    private record Started(Process process, double readySeconds, double cpuSeconds)
+    private record Started(ServerProcess server, double readySeconds, double cpuSeconds)
             implements AutoCloseable {
         @Override
         public void close() throws IOException {
-            process.destroy();
-            try {
-                if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the server ended", e);
-            }
+            server.close();
         }
     }
 }

@@ -2,9 +2,9 @@ package io.carillon.lab.measure;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.Carillon;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
-import io.carillon.lab.rig.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,10 +79,10 @@ public final class Garbage implements Callable<Integer> {
 
     /** All counts since the server's start. */
     private record Reading(long allocated, long messages, long bytes) {
-        static Reading of(Subject server) throws IOException {
+        static Reading of(Carillon server) throws IOException {
             JsonNode counters = server.status().path("counters");
             return new Reading(
-                    server.jvm().allocatedBytes(),
+                    server.allocatedBytes(),
                     counters.path("net.datagrams_in").asLong(),
                     counters.path("net.datagram_bytes_in").asLong());
         }
@@ -101,12 +101,13 @@ public final class Garbage implements Callable<Integer> {
     private int measure() throws IOException, InterruptedException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "garbage");
-        Subject.Place place =
-                new Subject.Place(root, application, serverCpus, port, serverArguments);
+        Carillon.Place place =
+                new Carillon.Place(root, application, serverCpus, port, serverArguments);
         long calls = (long) rate * (warmup + seconds + 3);
-        try (Subject server = Subject.start(place, folder)) {
+        try (Carillon server = Carillon.start(place, folder)) {
             Reading before;
             Reading after;
+            server.attach();
             long drops = server.drops();
             try (SippPair load = SippPair.start(place.load(loadCpus, rate, calls, 0), folder)) {
                 Pause.millis(1000L * warmup);

@@ -3,10 +3,10 @@ package io.carillon.lab.measure;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.ThreadTimes;
+import io.carillon.lab.rig.Carillon;
 import io.carillon.lab.rig.OutsideWaits;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
-import io.carillon.lab.rig.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,8 +106,8 @@ public final class Held implements Callable<Integer> {
 
     private int measure() throws IOException, InterruptedException {
         Path folder = Folders.results(out, "bench", "held");
-        Subject.Place place =
-                new Subject.Place(Folders.root(), application, serverCpus, port, serverArguments);
+        Carillon.Place place =
+                new Carillon.Place(Folders.root(), application, serverCpus, port, serverArguments);
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < levels.size(); i++) {
             boolean probed = minutes > 0 && i == levels.size() - 1;
@@ -120,12 +120,12 @@ public final class Held implements Callable<Integer> {
         return outcomes.stream().allMatch(Outcome::good) ? 0 : 1;
     }
 
-    private Outcome level(Subject.Place place, int held, boolean probed, Path folder)
+    private Outcome level(Carillon.Place place, int held, boolean probed, Path folder)
             throws IOException, InterruptedException {
         int holdSeconds = Math.max(1, held / rate);
         int windowSeconds = probed ? minutes * 60 : measureSeconds;
         long calls = (long) rate * (holdSeconds + LINGER_SECONDS + windowSeconds + 60);
-        try (Subject server = Subject.start(place, folder)) {
+        try (Carillon server = Carillon.start(place, folder)) {
             long before = baseline(place, server, folder);
             SippPair.Load load = place.load(loadCpus, rate, calls, holdSeconds * 1000);
             long drops = server.drops();
@@ -140,7 +140,7 @@ public final class Held implements Callable<Integer> {
     }
 
     /** Before the heap is counted: for that the JVM stops, which phones may answer by repeating. */
-    private static boolean clean(Subject server, long drops, Path folder) throws IOException {
+    private static boolean clean(Carillon server, long drops, Path folder) throws IOException {
         Pause.millis(COUNTS_MILLIS);
         Sipp.Counts caller = SippPair.callerCounts(folder);
         long repeated = caller.retransmissions() + SippPair.calleeCounts(folder).retransmissions();
@@ -151,10 +151,10 @@ public final class Held implements Callable<Integer> {
         return caller.failed() == 0 && repeated == 0 && lost == 0;
     }
 
-    private static void live(Subject server, long before) throws IOException {
+    private static void live(Carillon server, long before) throws IOException {
         JsonNode status = server.status();
         long held = status.path("calls").path("held").asLong();
-        long live = server.jvm().liveBytes();
+        long live = server.liveBytes();
         System.out.printf(
                 "  %.0f bytes of live heap per held call (%.1f MB less %.1f MB without calls; %d calls and %d"
                         + " transactions in it)%n",
@@ -166,17 +166,17 @@ public final class Held implements Callable<Integer> {
     }
 
     /** Live bytes of a server that is warm and has no call. */
-    private long baseline(Subject.Place place, Subject server, Path folder)
+    private long baseline(Carillon.Place place, Carillon server, Path folder)
             throws IOException, InterruptedException {
         Path logs = folder.resolve("warm");
         try (SippPair pair = SippPair.start(place.load(loadCpus, 200, WARM_CALLS, 0), logs)) {
             pair.await(60);
         }
         server.awaitNoTransactions(60);
-        return server.jvm().liveBytes();
+        return server.liveBytes();
     }
 
-    private Outcome window(Subject server, int windowSeconds, boolean probed, Path folder)
+    private Outcome window(Carillon server, int windowSeconds, boolean probed, Path folder)
             throws IOException {
         double from = server.status().path("uptimeSeconds").asDouble();
         ThreadTimes cpu = server.threadTimes();

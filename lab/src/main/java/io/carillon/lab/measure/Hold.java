@@ -2,8 +2,9 @@ package io.carillon.lab.measure;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.process.Proc;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
 import java.io.IOException;
@@ -68,12 +69,17 @@ public final class Hold implements Callable<Integer> {
         Path folder = Folders.results(out, "bench", "hold");
         long calls = rate * 60L * minutes;
         long held = (long) rate * (RING_SECONDS + talkSeconds);
-        Path archive = Peer.example(root, application);
-        try (Peer server = Peer.carillon(root, "", archive, folder, serverArguments)) {
+        Path archive = Folders.example(root, application);
+        try (ServerProcess server =
+                CarillonLaunch.at(CarillonLaunch.USUAL_PORT)
+                        .http(18_080)
+                        .running(archive)
+                        .with(serverArguments)
+                        .start(folder)) {
             System.out.printf("%d calls at %d calls/s, about %d held%n", calls, rate, held);
             SippPair.Load load =
                     new SippPair.Load(
-                            root.resolve("lab/scenarios"),
+                            Folders.scenarios(),
                             "b2bua",
                             server.port(),
                             rate,
@@ -83,12 +89,12 @@ public final class Hold implements Callable<Integer> {
             long cpu = server.cpuNanos();
             try (SippPair pair = SippPair.start(load, folder, "-trace_rtt", "-rtt_freq", "1")) {
                 Pause.millis(60_000L * minutes - 5_000);
-                System.out.println(Peer.status(root));
+                System.out.println(ControlCommand.run(server, "status"));
                 pair.await(120L + talkSeconds);
             }
-            long drops = Proc.udpDrops(List.of(server.port()));
+            long drops = server.drops();
             double cpuMicros = (server.cpuNanos() - cpu) / 1e3 / calls;
-            System.out.println(Peer.status(root));
+            System.out.println(ControlCommand.run(server, "status"));
             return report(folder, calls, drops, cpuMicros);
         }
     }

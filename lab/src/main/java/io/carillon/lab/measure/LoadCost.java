@@ -2,19 +2,19 @@ package io.carillon.lab.measure;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.process.Proc;
 import io.carillon.lab.process.Ratio;
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -86,15 +86,15 @@ public final class LoadCost implements Callable<Integer> {
         Path folder = Folders.results(out, "bench", "load-cost");
         List<Double> ratios = new ArrayList<>();
         boolean clean = true;
-        String archive = Peer.example(root, "proxy").toString();
-        try (Peer server = Peer.carillon(root, PORT, List.of(archive), folder)) {
-            pin(server);
-            ours(root, folder.resolve("warm-up")); // the server's, not counted
+        Path archive = Folders.example(root, "proxy");
+        try (ServerProcess _ =
+                CarillonLaunch.at(PORT).on(serverCpus).running(archive).start(folder)) {
+            ours(folder.resolve("warm-up")); // the server's, not counted
             for (int pair = 0; pair < pairs; pair++) {
                 boolean oursFirst = pair % 2 == 0;
                 Path place = folder.resolve(Integer.toString(pair));
-                Reading first = oursFirst ? ours(root, place) : sipp(root, place);
-                Reading second = oursFirst ? sipp(root, place) : ours(root, place);
+                Reading first = oursFirst ? ours(place) : sipp(place);
+                Reading second = oursFirst ? sipp(place) : ours(place);
                 Reading ours = oursFirst ? first : second;
                 Reading theirs = oursFirst ? second : first;
                 clean &= ours.clean() && theirs.clean();
@@ -117,56 +117,30 @@ public final class LoadCost implements Callable<Integer> {
         return clean ? 0 : 1;
     }
 
-    private void pin(Peer server) throws IOException, InterruptedException {
-        if (!serverCpus.isEmpty()) {
-            new ProcessBuilder("taskset", "-a", "-cp", serverCpus, Long.toString(server.pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        }
-    }
-
-    private Reading ours(Path root, Path folder) throws IOException, InterruptedException {
-        Files.createDirectories(folder);
-        List<String> command = new ArrayList<>();
-        if (!loadCpus.isEmpty()) {
-            command.addAll(List.of("taskset", "-c", loadCpus));
-        }
-        command.addAll(List.of(root + "/carillon", "load", "--workload", "proxy200"));
-        command.addAll(List.of("--target", "udp:127.0.0.1:" + PORT));
-        command.addAll(List.of("--rate", Integer.toString(rate), "--plain"));
-        command.addAll(List.of("--duration", seconds() + "s"));
-        command.addAll(List.of("--max-failed", "0", "--max-retransmissions", "0"));
-        Path log = folder.resolve("load.log");
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        try {
+    private Reading ours(Path folder) throws IOException {
+        LoadProcess.Plan plan =
+                new LoadProcess.Plan(
+                        "proxy200",
+                        "udp:127.0.0.1:" + PORT,
+                        rate,
+                        0,
+                        seconds(),
+                        new CallTimes(0, 0),
+                        loadCpus,
+                        List.of("--max-failed", "0", "--max-retransmissions", "0"));
+        try (LoadProcess load = LoadProcess.start(plan, folder)) {
             // The load tells its first second when it has warmed itself up.
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (!Files.readString(log).contains("0:01 ")) {
-                if (!process.isAlive() || System.nanoTime() > deadline) {
-                    throw new IOException("the load did not begin: " + Files.readString(log));
-                }
-                Pause.millis(50);
-            }
-            double micros = read(() -> Proc.cpuNanos(process.toHandle()));
-            if (!process.waitFor(seconds() + 60L, TimeUnit.SECONDS)) {
-                throw new IOException("the load did not end: " + log);
-            }
-            return new Reading(micros, process.exitValue() == 0);
-        } finally {
-            process.destroy();
+            load.awaitSeconds(1);
+            double micros = read(load::cpuNanos);
+            load.awaitSummary(seconds() + 60L);
+            return new Reading(micros, load.endedWell());
         }
     }
 
-    private Reading sipp(Path root, Path folder) throws IOException, InterruptedException {
+    private Reading sipp(Path folder) throws IOException, InterruptedException {
         SippPair.Load load =
                 new SippPair.Load(
-                        root.resolve("lab/scenarios"),
+                        Folders.scenarios(),
                         "proxy200",
                         PORT,
                         rate,
@@ -175,7 +149,7 @@ public final class LoadCost implements Callable<Integer> {
                         loadCpus,
                         10_000);
         try (SippPair pair = SippPair.start(load, folder)) {
-            double micros = read(() -> pair.callee().cpuNanos() + pair.caller().cpuNanos());
+            double micros = read(pair::cpuNanos);
             pair.await(seconds() + 60L);
             Sipp.Counts caller = SippPair.callerCounts(folder);
             return new Reading(micros, caller.failed() == 0 && caller.retransmissions() == 0);

@@ -3,12 +3,12 @@ package io.carillon.lab.measure;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Ratio;
+import io.carillon.lab.rig.Carillon;
+import io.carillon.lab.rig.ControlCommand;
 import io.carillon.lab.rig.CostWindow;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
-import io.carillon.lab.rig.Subject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,12 +121,13 @@ public final class TraceCost implements Callable<Integer> {
     private int measureAll() throws IOException, InterruptedException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "trace-cost");
-        Subject.Place place =
-                new Subject.Place(root, application, serverCpus, port, serverArguments);
+        Carillon.Place place =
+                new Carillon.Place(root, application, serverCpus, port, serverArguments);
         int switches = SWITCH_SECONDS * (2 * pairs + 1);
         int seconds = warmup + 2 * (2 * pairs * (settle + measure) + 10) + switches + 5;
         long calls = (long) rate * seconds;
-        try (Subject server = Subject.start(place, folder)) {
+        try (Carillon server = Carillon.start(place, folder)) {
+            server.attach();
             long drops = server.drops();
             Ratio share;
             Ratio all;
@@ -159,7 +160,7 @@ public final class TraceCost implements Callable<Integer> {
     }
 
     /** The compiler has to have seen a server with a trace too. */
-    private void warmUp(Subject server) throws IOException {
+    private void warmUp(Carillon server) throws IOException {
         Pause.millis(1000L * warmup * 3 / 4);
         on(server, null);
         Pause.millis(1000L * warmup / 8);
@@ -167,7 +168,7 @@ public final class TraceCost implements Callable<Integer> {
         Pause.millis(1000L * warmup / 8);
     }
 
-    private Ratio ratio(Subject server, String what, @Nullable Double share) throws IOException {
+    private Ratio ratio(Carillon server, String what, @Nullable Double share) throws IOException {
         List<CostWindow> plain = new ArrayList<>();
         List<CostWindow> traced = new ArrayList<>();
         for (int pair = 0; pair < pairs; pair++) {
@@ -198,10 +199,11 @@ public final class TraceCost implements Callable<Integer> {
         return Ratio.of(ratios);
     }
 
-    private CostWindow traced(Subject server, @Nullable Double share) throws IOException {
+    private CostWindow traced(Carillon server, @Nullable Double share) throws IOException {
         on(server, share);
         CostWindow window = window(server);
-        String list = command(server, "list", "--limit", "1", "--json");
+        String list =
+                ControlCommand.run(server.process(), "trace", "list", "--limit", "1", "--json");
         if (JSON.readTree(list).path("recordedCalls").asInt() == 0) {
             throw new IOException("the trace recorded nothing");
         }
@@ -209,7 +211,7 @@ public final class TraceCost implements Callable<Integer> {
         return window;
     }
 
-    private CostWindow window(Subject server) throws IOException {
+    private CostWindow window(Carillon server) throws IOException {
         Pause.millis(1000L * settle);
         CostWindow.Reading begin = CostWindow.Reading.of(server);
         Pause.millis(1000L * measure);
@@ -219,35 +221,15 @@ public final class TraceCost implements Callable<Integer> {
     /**
      * @param share null: all calls
      */
-    private static void on(Subject server, @Nullable Double share) throws IOException {
-        List<String> which =
-                share == null ? List.of("--all") : List.of("--percent", share.toString());
-        List<String> words = new ArrayList<>(List.of("on", "--for", TRACE_TIME));
+    private static void on(Carillon server, @Nullable Double share) throws IOException {
+        List<String> words = new ArrayList<>(List.of("trace", "on", "--for", TRACE_TIME));
         words.addAll(List.of("--calls", "10000000"));
-        words.addAll(which);
-        command(server, words.toArray(String[]::new));
+        words.addAll(share == null ? List.of("--all") : List.of("--percent", share.toString()));
+        ControlCommand.run(server.process(), words.toArray(String[]::new));
     }
 
-    private static void off(Subject server) throws IOException {
-        command(server, "off");
-        command(server, "clear");
-    }
-
-    /** {@code carillon trace} to this server; what it printed. */
-    private static String command(Subject server, String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Folders.root() + "/carillon", "trace"));
-        command.addAll(List.of(words));
-        command.addAll(List.of("--pid", Long.toString(server.pid())));
-        Process client = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (client.waitFor() != 0) {
-                throw new IOException(String.join(" ", command) + ": " + said.strip());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
-        return said;
+    private static void off(Carillon server) throws IOException {
+        ControlCommand.run(server.process(), "trace", "off");
+        ControlCommand.run(server.process(), "trace", "clear");
     }
 }

@@ -1,13 +1,14 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.RunCertificate;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ record CarillonServer(
     }
 
     @Override
-    public Peer.Launch launch(Site site, Path folder) throws IOException {
+    public ServerProcess.Launch launch(Site site, Path folder) throws IOException {
         Path root = checkout == null ? site.root() : checkout;
         Path launcher = root.resolve("carillon");
         Path archive = archive(root, site);
@@ -91,27 +92,28 @@ record CarillonServer(
             throw new IOException(root + " is not a built checkout of Carillon: no " + archive);
         }
         int port = second ? site.ports().baseline() : site.ports().carillon();
-        List<String> command = (everywhere ? site.everywhere() : site).pinned();
-        command.addAll(List.of(launcher.toString(), "run", archive.toString()));
-        String sip =
-                site.transport() == Transport.UDP
-                        ? "udp:127.0.0.1:" + port + ",tcp:127.0.0.1:" + port
-                        : site.transport().parameter() + ":127.0.0.1:" + port;
-        command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:0"));
-        command.addAll(site.serverArguments());
+        CarillonLaunch launch =
+                CarillonLaunch.of(root, port)
+                        .named(name)
+                        .on((everywhere ? site.everywhere() : site).cpus().server())
+                        .running(archive)
+                        .with(site.serverArguments());
+        if (site.transport() != Transport.UDP) {
+            launch = launch.listening(site.transport().parameter() + ":127.0.0.1:" + port);
+        }
         String configuration = configuration(site) + tls(site, folder);
         if (!configuration.isEmpty()) {
             Files.createDirectories(folder);
             Path file = folder.resolve(name + ".yaml");
             Files.writeString(file, configuration);
-            command.addAll(List.of("--config", file.toString()));
+            launch = launch.with("--config", file.toString());
         }
-        return new Peer.Launch(name, port, command, Map.of(), List.of("READY"), List.of());
+        return launch.launch();
     }
 
     private Path archive(Path root, Site site) throws IOException {
         if (plain == null) {
-            return Peer.example(root, site.application());
+            return Folders.example(root, site.application());
         }
         if (!site.application().equals("proxy")) {
             throw new IOException(name + " is a proxy: --application proxy");
@@ -127,12 +129,7 @@ record CarillonServer(
         if (!site.transport().secure()) {
             return "";
         }
-        RunCertificate own = RunCertificate.in(folder);
-        return "tls:\n  verify: none\n  certificates:\n    - certificate: "
-                + own.certificate()
-                + "\n      key: "
-                + own.key()
-                + "\n";
+        return RunCertificate.in(folder).yaml();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,10 +24,10 @@ public interface Contender {
      *
      * @throws IOException where it is not installed, saying how to get it
      */
-    Peer.Launch launch(Site site, Path folder) throws IOException;
+    ServerProcess.Launch launch(Site site, Path folder) throws IOException;
 
     /** Starts it and waits until it takes calls. */
-    default Peer start(Site site, Path folder) throws IOException {
-        return Peer.start(launch(site, folder), folder);
+    default ServerProcess start(Site site, Path folder) throws IOException {
+        return ServerProcess.start(launch(site, folder), folder);
     }
 }

@@ -1,6 +1,9 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.process.Child;
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.rig.RunCertificate;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** Kamailio's transaction-stateful, record-routing proxy with one worker. */
-record KamailioServer() implements Contender {
+public record KamailioServer() implements Contender {
+    public static final String NAME = "kamailio";
+
     private static final Path TLS_MODULE =
             Path.of("/usr/lib/x86_64-linux-gnu/kamailio/modules/tls.so");
 
@@ -30,7 +35,7 @@ record KamailioServer() implements Contender {
 
     @Override
     public String name() {
-        return "kamailio";
+        return NAME;
     }
 
     @Override
@@ -45,17 +50,36 @@ record KamailioServer() implements Contender {
         return EnumSet.of(Transport.UDP, Transport.TCP, Transport.TLS);
     }
 
-    @Override
-    public Peer.Launch launch(Site site, Path folder) throws IOException {
-        int port = site.ports().kamailio();
-        String transport = site.transport().parameter();
-        Map<String, String> environment = Map.of();
-        List<String> command = site.pinned();
-        command.addAll(List.of("kamailio", "-f", site.root() + "/lab/kamailio/proxy.cfg"));
+    /** The proxy over UDP, which sends 100 Trying at once. */
+    public static ServerProcess.Launch proxy(String cpus, int port, Path folder)
+            throws IOException {
+        Files.createDirectories(folder);
+        return launch(port, command(cpus, "udp:127.0.0.1:" + port, true, folder), Map.of());
+    }
+
+    private static List<String> command(String cpus, String listen, boolean trying, Path folder) {
+        List<String> command = Child.pinned(cpus);
+        Path configuration = Folders.root().resolve("lab/kamailio/proxy.cfg");
+        command.addAll(List.of("kamailio", "-f", configuration.toString()));
         command.addAll(List.of("-DD", "-E", "-m", "1024", "-x", "fm", "-X", "fm"));
         command.addAll(List.of("-w", folder.toString(), "-Y", folder.toString()));
-        command.addAll(List.of("-A", "LISTEN=" + transport + ":127.0.0.1:" + port));
-        command.addAll(List.of("-A", "TRYING=" + (site.trying() ? 1 : 0)));
+        command.addAll(List.of("-A", "LISTEN=" + listen));
+        command.addAll(List.of("-A", "TRYING=" + (trying ? 1 : 0)));
+        return command;
+    }
+
+    private static ServerProcess.Launch launch(
+            int port, List<String> command, Map<String, String> environment) {
+        return new ServerProcess.Launch(
+                NAME, port, command, environment, List.of("Listening on"), List.of());
+    }
+
+    @Override
+    public ServerProcess.Launch launch(Site site, Path folder) throws IOException {
+        int port = site.ports().kamailio();
+        String listen = site.transport().parameter() + ":127.0.0.1:" + port;
+        Map<String, String> environment = Map.of();
+        List<String> command = command(site.cpus().server(), listen, site.trying(), folder);
         if (site.transport() != Transport.UDP) {
             command.addAll(List.of("-A", "STREAMS=1"));
         }
@@ -75,7 +99,6 @@ record KamailioServer() implements Contender {
             command.addAll(List.of("-A", "KEY=\"" + own.key() + "\""));
         }
         command.addAll(site.kamailioArguments());
-        return new Peer.Launch(
-                name(), port, command, environment, List.of("Listening on"), List.of());
+        return launch(port, command, environment);
     }
 }

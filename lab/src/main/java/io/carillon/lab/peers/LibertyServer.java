@@ -1,6 +1,6 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ record LibertyServer() implements Contender {
     }
 
     @Override
-    public Peer.Launch launch(Site site, Path folder) throws IOException {
+    public ServerProcess.Launch launch(Site site, Path folder) throws IOException {
         Path wlp = site.installed(NAME).resolve("wlp");
         if (!Files.isRegularFile(wlp.resolve("bin/tools/ws-server.jar"))) {
             throw new IOException(
@@ -47,7 +47,7 @@ record LibertyServer() implements Contender {
         command.addAll(List.of("-Djava.awt.headless=true", "-Djava.net.preferIPv4Stack=true"));
         command.addAll(site.peerJvm().options());
         command.addAll(List.of("-jar", wlp.resolve("bin/tools/ws-server.jar").toString(), "bench"));
-        return new Peer.Launch(
+        return new ServerProcess.Launch(
                 NAME,
                 port,
                 command,

@@ -1,6 +1,6 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ record RelayServer(String name, String loop) implements Contender {
     }
 
     @Override
-    public Peer.Launch launch(Site site, Path folder) throws IOException {
+    public ServerProcess.Launch launch(Site site, Path folder) throws IOException {
         Ports ports = site.ports();
         List<String> command = site.pinned();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -29,7 +29,7 @@ record RelayServer(String name, String loop) implements Contender {
         command.addAll(List.of(Relay.class.getName(), loop, Integer.toString(ports.relay())));
         command.add(ports.caller() + ":" + ports.callee());
         command.add(ports.probeCaller() + ":" + ports.probeCallee());
-        return new Peer.Launch(
+        return new ServerProcess.Launch(
                 name, ports.relay(), command, Map.of(), List.of(Relay.READY), List.of());
     }
 

@@ -1,6 +1,6 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ record RestCommServer() implements Contender {
     }
 
     @Override
-    public Peer.Launch launch(Site site, Path folder) throws IOException {
+    public ServerProcess.Launch launch(Site site, Path folder) throws IOException {
         Path home = site.installed(NAME).resolve("tomcat");
         if (!Files.isRegularFile(home.resolve("bin/bootstrap.jar"))) {
             throw new IOException(
@@ -57,7 +57,7 @@ record RestCommServer() implements Contender {
         String classPath =
                 home.resolve("bin/bootstrap.jar") + ":" + home.resolve("bin/tomcat-juli.jar");
         command.addAll(List.of("-cp", classPath, "org.apache.catalina.startup.Bootstrap", "start"));
-        return new Peer.Launch(
+        return new ServerProcess.Launch(
                 NAME,
                 port,
                 command,

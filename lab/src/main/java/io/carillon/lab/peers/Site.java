@@ -1,9 +1,9 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.process.Child;
+import io.carillon.lab.process.Folders;
 import io.carillon.sip.stack.Transport;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -54,15 +54,11 @@ public record Site(
 
     /** The beginning of a server's command line. */
     List<String> pinned() {
-        List<String> command = new ArrayList<>();
-        if (!cpus.server().isEmpty()) {
-            command.addAll(List.of("taskset", "-c", cpus.server()));
-        }
-        return command;
+        return Child.pinned(cpus.server());
     }
 
     /** The archive that every servlet container runs. */
     Path archive() {
-        return Peer.example(root, application);
+        return Folders.example(root, application);
     }
 }

@@ -23,6 +23,12 @@ public final class Memory {
         return kilobytes * 1024;
     }
 
+    /** Resident memory of one process, what it shares included, bytes; 0 when it has ended. */
+    public static long resident(long pid) throws IOException {
+        Path status = Path.of("/proc", Long.toString(pid), "status");
+        return Files.exists(status) ? value(Files.readString(status), "VmRSS:") * 1024 : 0;
+    }
+
     private static long kilobytes(Path process) throws IOException {
         try {
             return value(Files.readString(process.resolve("smaps_rollup")), "Pss:");
@@ -34,7 +40,7 @@ public final class Memory {
     }
 
     /** The kilobytes of the line that begins with the key; 0 where there is none. */
-    public static long value(String text, String key) {
+    static long value(String text, String key) {
         return text.lines()
                 .filter(line -> line.startsWith(key))
                 .mapToLong(

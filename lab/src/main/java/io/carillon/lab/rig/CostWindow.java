@@ -17,9 +17,8 @@ import java.util.List;
 public record CostWindow(double calls, long work, long collector, long allocated) {
     /** The counts of a server at one moment; a window lies between two. */
     public record Reading(long nanoTime, ThreadTimes times, long allocated) {
-        public static Reading of(Subject server) throws IOException {
-            return new Reading(
-                    System.nanoTime(), server.threadTimes(), server.jvm().allocatedBytes());
+        public static Reading of(Carillon server) throws IOException {
+            return new Reading(System.nanoTime(), server.threadTimes(), server.allocatedBytes());
         }
 
         public CostWindow until(Reading end, int callsPerSecond) {

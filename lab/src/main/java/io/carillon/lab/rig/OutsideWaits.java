@@ -1,8 +1,6 @@
 package io.carillon.lab.rig;
 
 import io.carillon.lab.process.AnswerProbe;
-import io.carillon.lab.process.Child;
-import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -10,7 +8,6 @@ import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 
 /**
  * How long a peer waits at worst: a probe asks the server every 10 ms, and a control asks a bare
@@ -33,12 +30,9 @@ public final class OutsideWaits {
      */
     public static boolean watch(InetSocketAddress server, String cpus, int seconds, Path folder)
             throws IOException {
-        List<String> command = List.of(Folders.root() + "/carillon", "lab", "echo");
-        try (Child echo = Child.start("the echo", cpus, command, folder.resolve("echo.log"), 5)) {
-            String ready = echo.awaitLine("READY ", 30).substring("READY ".length()).strip();
-            InetSocketAddress beside = new InetSocketAddress("127.0.0.1", Integer.parseInt(ready));
+        try (EchoRun echo = EchoRun.start(cpus, folder)) {
             try (AnswerProbe probe = AnswerProbe.start(server);
-                    AnswerProbe control = AnswerProbe.start(beside)) {
+                    AnswerProbe control = AnswerProbe.start(echo.address())) {
                 Pause.millis(2000);
                 probe.reset();
                 control.reset();

@@ -1,14 +1,13 @@
 package io.carillon.lab.rig;
 
-import io.carillon.lab.process.Leash;
-import io.carillon.lab.process.Proc;
+import io.carillon.lab.process.Child;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /**
  * One running SIPp. Messages are counted by {@code -trace_counts}, calls by {@code -trace_stat},
@@ -26,14 +25,14 @@ public final class Sipp implements AutoCloseable {
         }
     }
 
-    private final Path folder;
-    private final Process process;
-    private final Leash leash;
+    private static final long END_SECONDS = 10;
 
-    private Sipp(Path folder, Process process) {
+    private final Path folder;
+    private final Child process;
+
+    private Sipp(Path folder, Child process) {
         this.folder = folder;
         this.process = process;
-        this.leash = Leash.on(process);
     }
 
     /**
@@ -43,10 +42,7 @@ public final class Sipp implements AutoCloseable {
      */
     public static Sipp start(Path folder, String cpus, Path scenario, int port, List<String> more)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        if (!cpus.isEmpty()) {
-            command.addAll(List.of("taskset", "-c", cpus));
-        }
+        List<String> command = Child.pinned(cpus);
         command.addAll(List.of("sipp", "-sf", scenario.toString()));
         command.addAll(List.of("-p", Integer.toString(port)));
         command.addAll(more);
@@ -69,35 +65,38 @@ public final class Sipp implements AutoCloseable {
         command.add("-nostdin");
         command.addAll(List.of("-trace_counts", "-trace_stat", "-fd", "1"));
         command.addAll(List.of("-buff_size", "4194304"));
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("sipp.log").toFile())
-                        .start();
+        Child process =
+                Child.start(
+                        new Child.Plan(
+                                "SIPp",
+                                command,
+                                folder.resolve("sipp.log"),
+                                END_SECONDS,
+                                Map.of(),
+                                folder));
         return new Sipp(folder, process);
     }
 
     /** Waits until every call has ended. */
-    public void await(long seconds) throws IOException, InterruptedException {
-        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+    public void await(long seconds) throws IOException {
+        if (!process.await(seconds)) {
             throw new IOException("SIPp's calls did not end within " + seconds + " s: " + folder);
         }
     }
 
     /** Waits for its end; false when it has calls that do not end. */
-    public boolean hasEnded(long seconds) throws InterruptedException {
-        return process.waitFor(seconds, TimeUnit.SECONDS);
+    public boolean hasEnded(long seconds) throws IOException {
+        return process.await(seconds);
     }
 
     /** CPU nanoseconds (utime + stime) of it. */
     public long cpuNanos() throws IOException {
-        return Proc.cpuNanos(process.toHandle());
+        return process.cpuNanos();
     }
 
     /** SIPp's exit code: 0 when every call went well; SIPp must have ended. */
     public int exitCode() {
-        return process.exitValue();
+        return process.exitCode();
     }
 
     /** The counts of a SIPp that ran in {@code folder} and has ended. */
@@ -155,16 +154,6 @@ public final class Sipp implements AutoCloseable {
     /** Ends SIPp; it writes its last counts then. */
     @Override
     public void close() throws IOException {
-        process.destroy();
-        leash.release();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while SIPp ended", e);
-        }
+        process.close();
     }
 }

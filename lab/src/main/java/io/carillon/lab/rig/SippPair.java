@@ -73,11 +73,11 @@ public record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
     }
 
     /** Waits until every call has ended; false when some do not. */
-    public boolean hasEnded(long seconds) throws InterruptedException {
+    public boolean hasEnded(long seconds) throws IOException {
         return caller.hasEnded(seconds);
     }
 
-    public void await(long seconds) throws IOException, InterruptedException {
+    public void await(long seconds) throws IOException {
         caller.await(seconds);
     }
 

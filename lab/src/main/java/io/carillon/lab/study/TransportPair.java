@@ -1,5 +1,6 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.WrongSetting;
 import io.carillon.sip.stack.Transport;
 import java.util.ArrayList;
 import java.util.List;

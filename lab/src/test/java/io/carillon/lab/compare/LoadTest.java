@@ -3,6 +3,7 @@ package io.carillon.lab.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.lab.peers.Site;
+import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.SippPair;
 import io.carillon.sip.stack.Transport;
 import java.nio.file.Path;
@@ -15,10 +16,14 @@ class LoadTest {
         return new Trial(ResultsTest.plan(Path.of("/checkout")).site(), shape);
     }
 
+    private static List<String> command(Trial trial, int rate, int seconds) {
+        return new CarillonLoad(trial).plan(18_002, rate, seconds).command(Path.of("/results"));
+    }
+
     @Test
     void carillonsLoadIsPinnedAndHasThePortsOfBothSides() {
-        assertThat(new CarillonLoad(trial("carillon")).command(18_002, 1000, 65))
-                .startsWith("taskset", "-c", "1", "/checkout/carillon", "load")
+        assertThat(command(trial("carillon"), 1000, 65))
+                .startsWith("taskset", "-c", "1", Folders.launcher(), "load")
                 .containsSubsequence("--workload", "proxy200", "--rate", "1000")
                 .containsSubsequence("--duration", "65s", "--hold", "250ms")
                 .containsSubsequence("--target", "udp:127.0.0.1:18002")
@@ -40,8 +45,7 @@ class LoadTest {
                         udp.peerJvm(),
                         List.of());
         Trial trial = new Trial(tls, trial("carillon").shape());
-        assertThat(new CarillonLoad(trial).command(18_002, 1, 1))
-                .containsSubsequence("--target", "tls:127.0.0.1:18002");
+        assertThat(command(trial, 1, 1)).containsSubsequence("--target", "tls:127.0.0.1:18002");
     }
 
     @Test

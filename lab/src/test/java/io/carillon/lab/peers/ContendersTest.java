@@ -3,7 +3,7 @@ package io.carillon.lab.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.lab.rig.Peer;
+import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.stack.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,10 +54,10 @@ class ContendersTest {
         assertThat(path.toFile().setExecutable(true)).isTrue();
     }
 
-    private Peer.Launch launch(String name) throws IOException {
+    private ServerProcess.Launch launch(String name) throws IOException {
         Contender contender = Contenders.named(List.of(name)).getFirst();
         assertThat(contender.description()).isNotBlank();
-        Peer.Launch launch = contender.launch(site, folder);
+        ServerProcess.Launch launch = contender.launch(site, folder);
         assertThat(launch.name()).isEqualTo(name);
         assertThat(launch.command()).startsWith("taskset", "-c", "0");
         assertThat(launch.signs()).isNotEmpty();
@@ -66,7 +66,7 @@ class ContendersTest {
 
     @Test
     void carillonRunsTheArchiveAndSends100AtOnce() throws IOException {
-        Peer.Launch launch = launch("carillon");
+        ServerProcess.Launch launch = launch("carillon");
         assertThat(launch.command())
                 .containsSubsequence(
                         root + "/carillon",
@@ -88,7 +88,7 @@ class ContendersTest {
 
     @Test
     void shardsAreConfiguredAndPinned() throws IOException {
-        Peer.Launch launch =
+        ServerProcess.Launch launch =
                 Contenders.named(List.of("two-shards")).getFirst().launch(site, folder);
         assertThat(launch.command()).startsWith("taskset", "-c", "0,1");
         assertThat(launch.port()).isEqualTo(18_104);
@@ -166,7 +166,7 @@ class ContendersTest {
         file(
                 wlp.resolve("lib/platform/java/java9.options"),
                 "# comment\n--add-opens\njava.base/java.util=ALL-UNNAMED\n");
-        Peer.Launch launch = launch("liberty");
+        ServerProcess.Launch launch = launch("liberty");
         assertThat(launch.command())
                 .containsSubsequence(
                         root + "/jdk17/bin/java",
