@@ -112,7 +112,7 @@ public final class Attacks implements Callable<Integer> {
     private int outlivesSeconds;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return attack();
         } catch (IOException e) {
@@ -121,7 +121,7 @@ public final class Attacks implements Callable<Integer> {
         }
     }
 
-    private int attack() throws IOException, InterruptedException {
+    private int attack() throws IOException {
         if (rate < 1 || attackRate < 10 || seconds < 1 || settleSeconds < 0) {
             throw new IOException("--rate and --seconds begin at 1, --attack-rate at 10");
         }
@@ -215,7 +215,7 @@ public final class Attacks implements Callable<Integer> {
         return file;
     }
 
-    private void warmUp(Path folder) throws IOException, InterruptedException {
+    private void warmUp(Path folder) throws IOException {
         try (LoadProcess load = calls(Door.SIP, folder.resolve("warm-up"), 10 * rate, 15)) {
             load.awaitSummary(PATIENCE_SECONDS);
         }
@@ -240,7 +240,7 @@ public final class Attacks implements Callable<Integer> {
 
     private AttackResult beside(
             Attack attack, int index, boolean settle, Carillon server, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         if (!settleOnce) {
             server.awaitNoTransactions(PATIENCE_SECONDS);
             firstLive = server.liveBytes();
@@ -321,8 +321,7 @@ public final class Attacks implements Callable<Integer> {
         }
     }
 
-    private Watch watch(Attack attack, Target target, Carillon server)
-            throws IOException, InterruptedException {
+    private Watch watch(Attack attack, Target target, Carillon server) throws IOException {
         Watch watch = new Watch();
         double cpu = server.threadTimes().all();
         long begin = System.nanoTime();
@@ -346,6 +345,9 @@ public final class Attacks implements Callable<Integer> {
             watch.sent = work.get();
         } catch (ExecutionException e) {
             throw new IOException(attack.id() + ": the attacker failed: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
         return watch;
     }

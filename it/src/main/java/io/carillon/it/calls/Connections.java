@@ -65,7 +65,7 @@ public final class Connections implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return measure();
         } catch (IOException e) {
@@ -74,7 +74,7 @@ public final class Connections implements Callable<Integer> {
         }
     }
 
-    private int measure() throws IOException, InterruptedException {
+    private int measure() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "it", "connections");
         Path uas = Folders.example(root, "uas");

@@ -52,7 +52,7 @@ public final class Slow implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return measure();
         } catch (IOException e) {
@@ -61,7 +61,7 @@ public final class Slow implements Callable<Integer> {
         }
     }
 
-    private int measure() throws IOException, InterruptedException {
+    private int measure() throws IOException {
         Path folder = Folders.results(out, "it", "slow");
         int nth = every > 0 ? every : kind.equals("busy") ? 100 : 10;
         int slowRate = rate / nth;

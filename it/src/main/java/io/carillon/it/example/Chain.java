@@ -54,7 +54,7 @@ public final class Chain implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             Path root = Folders.root();
             Path folder = Folders.results(out, "it", "chain");
@@ -88,31 +88,13 @@ public final class Chain implements Callable<Integer> {
     }
 
     /** The user may be there already, with another password. */
-    private static void user(Path root, String name) throws IOException, InterruptedException {
+    private static void user(Path root, String name) throws IOException {
         String users = "echo secret | ./carillon users ";
         String both = users + "add " + name + " || " + users + "passwd " + name;
-        run(root, List.of("sh", "-c", both));
+        Shell.run(root, both);
     }
 
-    private static String run(Path root, List<String> command)
-            throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(root.toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        String said =
-                new String(
-                        process.getInputStream().readAllBytes(),
-                        java.nio.charset.StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said.strip());
-        }
-        return said;
-    }
-
-    private void register(Path root, Path folder, String user, int phone)
-            throws IOException, InterruptedException {
+    private void register(Path root, Path folder, String user, int phone) throws IOException {
         List<String> more =
                 List.of("-s", user, "-au", user, "-ap", "secret", "-key", "phone", "" + phone);
         try (Sipp sipp = sipp(root, folder, "register", user, REGISTERING, more)) {
@@ -131,7 +113,7 @@ public final class Chain implements Callable<Integer> {
         return Sipp.start(folder.resolve(log), arguments);
     }
 
-    private static void well(Sipp sipp, String what) throws IOException, InterruptedException {
+    private static void well(Sipp sipp, String what) throws IOException {
         sipp.await(PATIENCE_SECONDS);
         if (sipp.exitCode() != 0) {
             throw new IOException(what + " went wrong: SIPp's exit code is " + sipp.exitCode());
@@ -139,7 +121,7 @@ public final class Chain implements Callable<Integer> {
     }
 
     private void play(ServerProcess server, Path root, Path folder, Path router)
-            throws IOException, InterruptedException {
+            throws IOException {
         try (Sipp emil = sipp(root, folder, "emil", "emil-phone", EMIL, List.of());
                 Sipp dora = sipp(root, folder, "dora", "dora-phone", DORA, List.of())) {
             showWay(server, "before", 3);

@@ -51,7 +51,7 @@ public final class ClickToCall implements Callable<Integer> {
     private Path folder = Path.of("");
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         if (!Browser.installed()) {
             System.out.println("No browser here: apt install chromium chromium-driver");
             return ifInstalled ? 0 : 1;
@@ -76,7 +76,7 @@ public final class ClickToCall implements Callable<Integer> {
         }
     }
 
-    private void visit(Browser browser) throws IOException, InterruptedException {
+    private void visit(Browser browser) throws IOException {
         browser.go("http://127.0.0.1:" + HTTP_PORT + "/click-to-call/");
         looks(browser);
         refusals(browser);
@@ -129,7 +129,7 @@ public final class ClickToCall implements Callable<Integer> {
     // ---- calls ----
 
     private void talk(Browser browser, String who, String a, String b, String end)
-            throws IOException, InterruptedException {
+            throws IOException {
         try (Sipp phoneA = phone(a, A_PORT);
                 Sipp phoneB = phone(b, B_PORT)) {
             dial(browser);
@@ -156,7 +156,7 @@ public final class ClickToCall implements Callable<Integer> {
         }
     }
 
-    private void busy(Browser browser) throws IOException, InterruptedException {
+    private void busy(Browser browser) throws IOException {
         try (Sipp phoneA = phone("phone-a-released", A_PORT);
                 Sipp phoneB = phone("phone-b-busy", B_PORT)) {
             dial(browser);
@@ -166,7 +166,7 @@ public final class ClickToCall implements Callable<Integer> {
     }
 
     /** The page is loaded anew while a call runs: the call is there, and can be ended. */
-    private void again(Browser browser) throws IOException, InterruptedException {
+    private void again(Browser browser) throws IOException {
         try (Sipp phoneA = phone("phone-a", A_PORT);
                 Sipp phoneB = phone("phone-b", B_PORT)) {
             dial(browser);
@@ -204,7 +204,7 @@ public final class ClickToCall implements Callable<Integer> {
         see(Integer.toString(calls), browser, "String(" + ENTRIES + ".length)");
     }
 
-    private void ended(Sipp... phones) throws IOException, InterruptedException {
+    private void ended(Sipp... phones) throws IOException {
         for (Sipp phone : phones) {
             phone.await(PATIENCE_SECONDS);
             check("its phone saw what it expected", "0", Integer.toString(phone.exitCode()));

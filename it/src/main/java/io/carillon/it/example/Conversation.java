@@ -4,7 +4,6 @@ import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,17 +105,9 @@ record Conversation(
      *
      * @throws IOException when one of them fails; the message is what it printed
      */
-    void prepare(Path root) throws IOException, InterruptedException {
+    void prepare(Path root) throws IOException {
         for (String command : preparations) {
-            Process shell =
-                    new ProcessBuilder("sh", "-c", command)
-                            .directory(root.toFile())
-                            .redirectErrorStream(true)
-                            .start();
-            String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (shell.waitFor() != 0) {
-                throw new IOException(command + ": " + said.strip());
-            }
+            Shell.run(root, command);
         }
     }
 

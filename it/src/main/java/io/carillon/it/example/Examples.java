@@ -34,7 +34,7 @@ public final class Examples implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             Path root = Folders.root();
             Path folder = Folders.results(out, "it", "examples");
@@ -61,7 +61,7 @@ public final class Examples implements Callable<Integer> {
 
     private static boolean play(
             Conversation conversation, ServerProcess server, Path root, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         Path logs = folder.resolve(conversation.example());
         String fault;
         try {
@@ -76,7 +76,7 @@ public final class Examples implements Callable<Integer> {
     }
 
     private static String talk(Conversation conversation, ServerProcess server, Path logs)
-            throws IOException, InterruptedException {
+            throws IOException {
         StringBuilder faults = new StringBuilder();
         List<Sipp> callees = conversation.startCallees(logs);
         try {

@@ -63,7 +63,7 @@ public final class Hiding implements Callable<Integer> {
     private int conversations;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             root = Folders.root();
             folder = Folders.results(out, "it", "hiding");
@@ -113,7 +113,7 @@ public final class Hiding implements Callable<Integer> {
      * @param outwards callers inside, callees outside; else callers outside, and the callees of
      *     those applications inside that can be told where they are
      */
-    private void play(boolean outwards) throws IOException, InterruptedException {
+    private void play(boolean outwards) throws IOException {
         String layout = outwards ? "out" : "in";
         Path logs = folder.resolve(layout);
         Files.createDirectories(logs);
@@ -274,7 +274,7 @@ public final class Hiding implements Callable<Integer> {
             return called;
         }
 
-        String talk(Conversation conversation) throws IOException, InterruptedException {
+        String talk(Conversation conversation) throws IOException {
             StringBuilder faults = new StringBuilder();
             try {
                 conversation.prepare(root);
@@ -310,8 +310,7 @@ public final class Hiding implements Callable<Integer> {
             return faults.toString();
         }
 
-        private String caller(Conversation conversation, int i)
-                throws IOException, InterruptedException {
+        private String caller(Conversation conversation, int i) throws IOException {
             try (Sipp caller = conversation.startCaller(i, logs, port, List.of("-m", "1"))) {
                 caller.await(SECONDS);
                 return caller.exitCode() == 0 ? "" : "caller " + i + "; ";

@@ -54,7 +54,7 @@ public final class Redeploy implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             Path root = Folders.root();
             Path folder = Folders.results(out, "it", "redeploy");
@@ -78,7 +78,7 @@ public final class Redeploy implements Callable<Integer> {
 
     private boolean redeploy(
             Conversation conversation, ServerProcess server, Path root, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         conversation.prepare(root);
         String name = conversation.example();
         long calls = (long) rate * everySeconds * (times + 1);
@@ -123,7 +123,7 @@ public final class Redeploy implements Callable<Integer> {
     /** With visitors of a page in place of SIPps, {@code visitors} counts their failed calls. */
     private boolean report(
             String name, long calls, long visitors, Path folder, int callees, ServerProcess server)
-            throws IOException, InterruptedException {
+            throws IOException {
         int last = callers(folder) - 1;
         long failed = visitors;
         long retransmissions = 0;

@@ -48,7 +48,7 @@ public final class Phones implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return phones();
         } catch (IOException e) {

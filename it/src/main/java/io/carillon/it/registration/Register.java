@@ -79,7 +79,7 @@ public final class Register implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return register();
         } catch (IOException e) {

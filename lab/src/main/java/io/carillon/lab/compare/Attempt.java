@@ -48,7 +48,7 @@ record Attempt(
     }
 
     static Attempt measure(ServerProcess peer, Trial trial, int rate, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         int seconds = trial.shape().measureSeconds();
         Ports ports = trial.site().ports();
         long dropsBefore = peer.drops();

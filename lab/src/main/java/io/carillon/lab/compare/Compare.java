@@ -124,7 +124,7 @@ public final class Compare implements Callable<Integer> {
     private String resume = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return compare(System.out);
         } catch (IllegalArgumentException e) {
@@ -136,7 +136,7 @@ public final class Compare implements Callable<Integer> {
         }
     }
 
-    private int compare(PrintStream console) throws IOException, InterruptedException {
+    private int compare(PrintStream console) throws IOException {
         if (!resume.isEmpty()) {
             Path folder = Path.of(resume).toAbsolutePath().normalize();
             return new Comparison(Results.plan(folder), Results.resume(folder), console).run();
@@ -175,7 +175,7 @@ public final class Compare implements Callable<Integer> {
     }
 
     private int together(Plan plan, List<Contender> contenders, PrintStream console)
-            throws IOException, InterruptedException {
+            throws IOException {
         if (contenders.size() != 2) {
             throw new IllegalArgumentException(
                     "--together takes two servers, not " + contenders.size());

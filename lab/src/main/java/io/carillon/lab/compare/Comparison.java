@@ -23,7 +23,7 @@ final class Comparison {
     }
 
     /** Exit code: 0 when every window that counts was clean. */
-    int run() throws IOException, InterruptedException {
+    int run() throws IOException {
         List<Contender> contenders = plan.contenders();
         try {
             Trial trial = plan.trial();

@@ -34,7 +34,7 @@ final class Duels {
     }
 
     /** What is still to be measured, in order. */
-    void run(List<Contender> contenders) throws IOException, InterruptedException {
+    void run(List<Contender> contenders) throws IOException {
         Contender first = contenders.getFirst();
         List<Contender> others =
                 contenders.size() == 1 ? List.of(first) : contenders.subList(1, contenders.size());
@@ -69,7 +69,7 @@ final class Duels {
         return true;
     }
 
-    private void duel(UnderTest first, UnderTest other) throws IOException, InterruptedException {
+    private void duel(UnderTest first, UnderTest other) throws IOException {
         for (int rate : shape.rates()) {
             console.printf(
                     "%n%s and %s at %d calls/s, hold %d ms%n",
@@ -93,7 +93,7 @@ final class Duels {
 
     /** Measures until the machine was quiet; a window that was not clean stands as it is. */
     private void window(UnderTest server, UnderTest first, UnderTest other, int rate, int pair)
-            throws IOException, InterruptedException {
+            throws IOException {
         for (int attempt = 1; attempt <= limits.attempts(); attempt++) {
             Path place = results.place(other.name(), rate, pair, server.name());
             Window window = server.window(rate, place);

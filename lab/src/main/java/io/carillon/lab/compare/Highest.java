@@ -81,7 +81,7 @@ public final class Highest implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return search(System.out);
         } catch (IllegalArgumentException e) {
@@ -93,7 +93,7 @@ public final class Highest implements Callable<Integer> {
         }
     }
 
-    private int search(PrintStream console) throws IOException, InterruptedException {
+    private int search(PrintStream console) throws IOException {
         List<Contender> contenders = Contenders.named(peers);
         RateSearch.Limits limits = limits(from, most, precision);
         Site site = siteOptions.site();
@@ -148,7 +148,7 @@ public final class Highest implements Callable<Integer> {
             Trial trial,
             Path folder,
             PrintStream console)
-            throws IOException, InterruptedException {
+            throws IOException {
         RateSearch search = new RateSearch(limits);
         List<Attempt> attempts = new ArrayList<>();
         while (search.next().isPresent()) {
@@ -168,7 +168,7 @@ public final class Highest implements Callable<Integer> {
 
     private static Attempt attempt(
             LiveServer server, Trial trial, int rate, Path folder, PrintStream console)
-            throws IOException, InterruptedException {
+            throws IOException {
         server.peer().awaitQuiet();
         Path place = folder.resolve(server.name() + "-" + rate);
         for (int again = 2; Files.exists(place); again++) {

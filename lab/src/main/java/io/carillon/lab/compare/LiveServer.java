@@ -10,12 +10,12 @@ import java.nio.file.Path;
 record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
     /** Starts a server with its logs under the folder, and warms it up. */
     static LiveServer start(Contender contender, Trial trial, Path folder, PrintStream console)
-            throws IOException, InterruptedException {
+            throws IOException {
         ServerProcess peer = contender.start(trial.site(), folder.resolve("servers"));
         LiveServer server = new LiveServer(peer, trial);
         try {
             server.warmUp(folder.resolve("warm-up-" + peer.name() + "-" + peer.pid()), console);
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
             try (peer) {
                 throw e;
             }
@@ -24,7 +24,7 @@ record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
     }
 
     /** Rises to the least of the rates: a cold JVM compiles on the core that serves the calls. */
-    private void warmUp(Path folder, PrintStream console) throws IOException, InterruptedException {
+    private void warmUp(Path folder, PrintStream console) throws IOException {
         Shape shape = trial.shape();
         int full = Math.min(1000, shape.rates().stream().min(Integer::compare).orElse(1));
         console.printf(
@@ -48,7 +48,7 @@ record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
     }
 
     @Override
-    public Window window(int rate, Path place) throws IOException, InterruptedException {
+    public Window window(int rate, Path place) throws IOException {
         return Window.measure(peer, trial, rate, place);
     }
 

@@ -20,7 +20,7 @@ interface Load {
         long cpuNanos() throws IOException;
 
         /** Waits until every call has ended, and counts. */
-        Tally await() throws IOException, InterruptedException;
+        Tally await() throws IOException;
 
         @Override
         void close() throws IOException;

@@ -68,7 +68,7 @@ public final class Shards implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             Site site = siteOptions.site();
             Shape shape = new Shape(rates, pairs, warmup, fill, measure, 0, siteOptions.load());

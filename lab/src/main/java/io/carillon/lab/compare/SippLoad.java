@@ -24,7 +24,7 @@ record SippLoad(Trial trial) implements Load {
         }
 
         @Override
-        public Tally await() throws IOException, InterruptedException {
+        public Tally await() throws IOException {
             if (!sipp.hasEnded(patience)) {
                 // SIPp waits for ever where an answer is missing; its counts come when it is ended.
                 sipp.close();

@@ -25,7 +25,7 @@ final class Together {
     /** Prints each pair and their ratio; false when a call failed, or anything was repeated. */
     static boolean compare(
             int rate, List<ServerProcess> peers, Trial trial, Path folder, PrintStream console)
-            throws IOException, InterruptedException {
+            throws IOException {
         console.printf(
                 "%n%s, %d calls/s at each server at the same time, hold %d ms%n",
                 trial.site().application(), rate, trial.shape().holdMillis());

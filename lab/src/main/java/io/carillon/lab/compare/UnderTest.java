@@ -13,13 +13,13 @@ interface UnderTest extends AutoCloseable {
      *
      * @param place folder for the logs and counts of this window
      */
-    Window window(int rate, Path place) throws IOException, InterruptedException;
+    Window window(int rate, Path place) throws IOException;
 
     @Override
     void close() throws IOException;
 
     /** Starts servers. */
     interface Starter {
-        UnderTest start(Contender contender) throws IOException, InterruptedException;
+        UnderTest start(Contender contender) throws IOException;
     }
 }

@@ -72,7 +72,7 @@ record Window(
             Load.Tally tally) {}
 
     static Window measure(ServerProcess peer, Trial trial, int rate, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         Reading reading = read(peer, trial, rate, folder);
         Load.Tally tally = reading.tally();
         return new Window(
@@ -107,7 +107,7 @@ record Window(
     }
 
     private static Reading read(ServerProcess peer, Trial trial, int rate, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         Shape shape = trial.shape();
         Ports ports = trial.site().ports();
         // Calls go on a little after the reading.

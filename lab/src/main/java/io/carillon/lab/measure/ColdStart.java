@@ -70,7 +70,7 @@ public final class ColdStart implements Callable<Integer> {
     private boolean kept = true;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             Path folder = Folders.results(out, "bench", "cold-start");
             System.out.println(
@@ -93,7 +93,7 @@ public final class ColdStart implements Callable<Integer> {
         }
     }
 
-    private void measure(Path folder, boolean cache) throws IOException, InterruptedException {
+    private void measure(Path folder, boolean cache) throws IOException {
         Path scenarios = Folders.scenarios();
         Path callee = scenarios.resolve("proxy200-uas.xml");
         Path caller = scenarios.resolve("proxy200-uac.xml");

@@ -89,7 +89,7 @@ public final class Garbage implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return measure();
         } catch (IOException e) {
@@ -98,7 +98,7 @@ public final class Garbage implements Callable<Integer> {
         }
     }
 
-    private int measure() throws IOException, InterruptedException {
+    private int measure() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "garbage");
         Carillon.Place place =

@@ -95,7 +95,7 @@ public final class Held implements Callable<Integer> {
     private record Outcome(double cpuMicrosPerCall, boolean good) {}
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return measure();
         } catch (IOException e) {
@@ -104,7 +104,7 @@ public final class Held implements Callable<Integer> {
         }
     }
 
-    private int measure() throws IOException, InterruptedException {
+    private int measure() throws IOException {
         Path folder = Folders.results(out, "bench", "held");
         Carillon.Place place =
                 new Carillon.Place(Folders.root(), application, serverCpus, port, serverArguments);
@@ -121,7 +121,7 @@ public final class Held implements Callable<Integer> {
     }
 
     private Outcome level(Carillon.Place place, int held, boolean probed, Path folder)
-            throws IOException, InterruptedException {
+            throws IOException {
         int holdSeconds = Math.max(1, held / rate);
         int windowSeconds = probed ? minutes * 60 : measureSeconds;
         long calls = (long) rate * (holdSeconds + LINGER_SECONDS + windowSeconds + 60);
@@ -166,8 +166,7 @@ public final class Held implements Callable<Integer> {
     }
 
     /** Live bytes of a server that is warm and has no call. */
-    private long baseline(Carillon.Place place, Carillon server, Path folder)
-            throws IOException, InterruptedException {
+    private long baseline(Carillon.Place place, Carillon server, Path folder) throws IOException {
         Path logs = folder.resolve("warm");
         try (SippPair pair = SippPair.start(place.load(loadCpus, 200, WARM_CALLS, 0), logs)) {
             pair.await(60);

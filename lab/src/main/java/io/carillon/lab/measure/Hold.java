@@ -55,7 +55,7 @@ public final class Hold implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return hold();
         } catch (IOException e) {
@@ -64,7 +64,7 @@ public final class Hold implements Callable<Integer> {
         }
     }
 
-    private int hold() throws IOException, InterruptedException {
+    private int hold() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "hold");
         long calls = rate * 60L * minutes;

@@ -72,7 +72,7 @@ public final class LoadCost implements Callable<Integer> {
     private record Reading(double microsPerCall, boolean clean) {}
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return measureAll();
         } catch (IOException e) {
@@ -81,7 +81,7 @@ public final class LoadCost implements Callable<Integer> {
         }
     }
 
-    private int measureAll() throws IOException, InterruptedException {
+    private int measureAll() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "load-cost");
         List<Double> ratios = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class LoadCost implements Callable<Integer> {
         }
     }
 
-    private Reading sipp(Path folder) throws IOException, InterruptedException {
+    private Reading sipp(Path folder) throws IOException {
         SippPair.Load load =
                 new SippPair.Load(
                         Folders.scenarios(),

@@ -109,7 +109,7 @@ public final class TraceCost implements Callable<Integer> {
     private String out = "";
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         try {
             return measureAll();
         } catch (IOException e) {
@@ -118,7 +118,7 @@ public final class TraceCost implements Callable<Integer> {
         }
     }
 
-    private int measureAll() throws IOException, InterruptedException {
+    private int measureAll() throws IOException {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "trace-cost");
         Carillon.Place place =
