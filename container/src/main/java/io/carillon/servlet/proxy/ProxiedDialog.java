@@ -45,7 +45,7 @@ public final class ProxiedDialog {
     /** By which the tables know the dialog to the callee that answered or rang last. */
     private @Nullable DialogKey key;
 
-    /** Tags of other forks that rang; gone when one answers. */
+    /** Tags of other forks that rang, the one of the key never; gone when one answers. */
     private @Nullable ArrayList<String> early;
 
     private @Nullable Uri callerTarget;
@@ -165,6 +165,7 @@ public final class ProxiedDialog {
         if (success || !same) {
             if (!same) {
                 addEarly(calleeTag());
+                notEarly(tag);
                 DialogKey own = key(tag);
                 key = own;
                 session.container().sessions().addProxied(own, session);
@@ -345,6 +346,14 @@ public final class ProxiedDialog {
             } else {
                 session.container().sessions().removeProxied(key(tag), session);
             }
+        }
+    }
+
+    /** It rang before another did: now it is the one that rang last. */
+    private void notEarly(String tag) {
+        ArrayList<String> list = early;
+        if (list != null) {
+            list.remove(tag);
         }
     }
 
