@@ -456,7 +456,7 @@ public final class UasTransaction {
         if (dialog != null && is(Methods.BYE)) {
             // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
             // dialog terminated".
-            if (session.shared(Methods.BYE, "")) {
+            if (session.keptBySubscriptions()) {
                 session.hungUp();
             } else {
                 dialog.terminate();

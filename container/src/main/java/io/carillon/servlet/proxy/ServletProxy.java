@@ -484,7 +484,7 @@ public class ServletProxy extends ProxySettings implements ProxyUser, ServletSes
         boolean success = status >= 200 && status < 300;
         String method = request.getMethod();
         if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            if (session.shared(method, "")) {
+            if (session.keptBySubscriptions()) {
                 session.hungUp();
             } else {
                 session.enter(SipSession.State.TERMINATED);
