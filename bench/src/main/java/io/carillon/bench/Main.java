@@ -1,32 +1,24 @@
 package io.carillon.bench;
 
-import io.carillon.bench.attack.Attacks;
-import io.carillon.bench.compare.Compare;
-import io.carillon.bench.compare.Highest;
-import io.carillon.bench.compare.Shards;
-import io.carillon.bench.load.Chain;
-import io.carillon.bench.load.ClickToCall;
-import io.carillon.bench.load.ColdStart;
-import io.carillon.bench.load.Connections;
-import io.carillon.bench.load.Examples;
-import io.carillon.bench.load.FullDisk;
-import io.carillon.bench.load.Garbage;
-import io.carillon.bench.load.Held;
-import io.carillon.bench.load.Hiding;
-import io.carillon.bench.load.Hold;
-import io.carillon.bench.load.LoadCost;
-import io.carillon.bench.load.Phones;
-import io.carillon.bench.load.Redeploy;
-import io.carillon.bench.load.Register;
-import io.carillon.bench.load.Slow;
-import io.carillon.bench.load.TraceCost;
 import io.carillon.bench.micro.CallCost;
 import io.carillon.bench.micro.Jmh;
-import io.carillon.bench.peers.Peers;
+import io.carillon.lab.compare.Compare;
+import io.carillon.lab.compare.Highest;
+import io.carillon.lab.compare.Shards;
+import io.carillon.lab.measure.ColdStart;
+import io.carillon.lab.measure.Garbage;
+import io.carillon.lab.measure.Held;
+import io.carillon.lab.measure.Hold;
+import io.carillon.lab.measure.LoadCost;
+import io.carillon.lab.measure.TraceCost;
+import io.carillon.lab.peers.Peers;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./carillon bench}: measurements that are too long for the tests. */
+/**
+ * {@code ./carillon bench}: measurements that are too long for the tests. Those of running servers
+ * are the lab's; what runs inside this process, in virtual time, is here.
+ */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
@@ -39,17 +31,6 @@ import picocli.CommandLine.Command;
             Hold.class,
             Held.class,
             Garbage.class,
-            Examples.class,
-            Hiding.class,
-            ClickToCall.class,
-            Redeploy.class,
-            FullDisk.class,
-            Register.class,
-            Phones.class,
-            Chain.class,
-            Slow.class,
-            Connections.class,
-            Attacks.class,
             CallCost.class,
             LoadCost.class,
             TraceCost.class,

@@ -46,6 +46,7 @@ public record HeapBounds(
     private static final int FREE_PERCENT = 20;
 
     private static final int ALL = 100;
+    private static final int PART_OF_UNFINISHED = 32;
 
     /**
      * What the configuration asks for.
@@ -66,6 +67,18 @@ public record HeapBounds(
             long transactions,
             long fixedBytes,
             long cacheBytes) {}
+
+    /**
+     * What connections may hold of messages whose rest has not come: as asked for, and no more than
+     * a 32nd of the heap. Twice that has to be among the fixed bytes of the demand: so much may be
+     * held until connections are closed.
+     *
+     * @param heap bytes
+     * @param asked bytes
+     */
+    public static long unfinished(long heap, long asked) {
+        return Math.min(asked, heap / PART_OF_UNFINISHED);
+    }
 
     /** Divides a heap. */
     public static HeapBounds of(long heap, Demand demand) {

@@ -44,15 +44,16 @@ import io.carillon.servlet.port.KeptAddresses;
 import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Parts;
 import io.carillon.servlet.port.Passage;
+import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionTokens;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.servlet.threads.ApplicationThreads;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +91,7 @@ public final class SipContainer implements StackUser {
         ContainerCounters counters = new ContainerCounters();
         ContainerShards shards = new ContainerShards();
         RandomGenerator random = config.random()::nextLong;
+        SessionIds ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
         SessionTables tables = new SessionTables(config.applicationSessions());
         OutboundInterfaces interfaces = new OutboundInterfaces(config.listeningPoints());
         Contacts contacts = new Contacts();
@@ -139,7 +141,7 @@ public final class SipContainer implements StackUser {
                                 lateAnswers,
                                 outlivedCalls),
                         parts);
-        newSessions = new NewSessions(host, random);
+        newSessions = new NewSessions(host, ids);
         PassedOn passedOn = new PassedOn(config, counters);
         inDialog = new InDialogRequests(host, calls, passedOn);
         initialRequests =
@@ -348,8 +350,8 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
-        return inDialog.ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
+        return inDialog.ack(shard, ack, from, byToken);
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.carillon.servlet.harness.Server;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.testkit.SimulatedNetwork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

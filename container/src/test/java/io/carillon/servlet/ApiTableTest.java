@@ -2,6 +2,7 @@ package io.carillon.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.servlet.check.Unsupported;
 import io.carillon.servlet.feature.http.ConvergedSession;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;

@@ -9,7 +9,7 @@ import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.ByteArrayOutputStream;

@@ -2,9 +2,9 @@ package io.carillon.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.MailboxLimits;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.MailboxLimits;
+import io.carillon.sip.observe.Counter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

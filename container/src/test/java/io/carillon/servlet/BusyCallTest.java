@@ -2,11 +2,11 @@ package io.carillon.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.MailboxLimits;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.MailboxLimits;
+import io.carillon.sip.observe.Counter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

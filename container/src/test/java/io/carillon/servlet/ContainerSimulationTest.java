@@ -9,7 +9,7 @@ import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.harness.SimPhone;
 import io.carillon.servlet.kernel.SessionStore;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.LinkConditions;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.FlowTokens;
-import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.testkit.SimulatedNetwork;
 import java.io.IOException;
@@ -204,7 +204,7 @@ class FlowTest {
         String token =
                 new FlowTokens(key)
                         .encode(
-                                io.carillon.sip.stack.Hop.to(
+                                io.carillon.sip.hop.Hop.to(
                                         Transport.UDP, SimulatedNetwork.address("10.0.0.2", 5060)));
         world.request(
                 "MESSAGE " + CONTACT,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
-import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.token.RandomSource;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;

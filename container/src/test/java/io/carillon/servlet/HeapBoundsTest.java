@@ -63,4 +63,11 @@ class HeapBoundsTest {
                 .asString()
                 .startsWith("At all its bounds at once this server holds ");
     }
+
+    @Test
+    void unfinishedMessagesHoldA32ndOfTheHeapAtMost() {
+        assertThat(HeapBounds.unfinished(640 * MIB, 64 * MIB)).isEqualTo(20 * MIB);
+        assertThat(HeapBounds.unfinished(4_096 * MIB, 64 * MIB)).isEqualTo(64 * MIB);
+        assertThat(HeapBounds.unfinished(640 * MIB, 2 * MIB)).isEqualTo(2 * MIB);
+    }
 }

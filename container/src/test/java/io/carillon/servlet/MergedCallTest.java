@@ -6,7 +6,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.sip.stack.Counter;
+import io.carillon.sip.observe.Counter;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.observe.Counter;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.URI;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A callee behind a proxy of ours that answers one INVITE with ever new tags. */
@@ -212,5 +214,69 @@ class ProxiedForksTest {
         answer(invite, 486, "x");
         server.run(Duration.ofMinutes(5));
         server.assertEmpty();
+    }
+
+    /**
+     * RFC 3261 16.6: each branch may ring again whenever it likes. Who answers has its dialog, also
+     * when another rang between two of its rings, and its BYE passes.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "phone phone other phone phone",
+        "phone other phone",
+        "other phone other phone",
+        "phone other phone other",
+        "phone other third phone other third phone"
+    })
+    void theOneOfSeveralThatRangByTurnsAndAnswersIsReleased(String rings) {
+        // In memory: who is read back from bytes stands in the tables again.
+        Server kept =
+                new Server(
+                        new SimulatedNetwork(new VirtualTime(), 3),
+                        "10.0.0.1",
+                        1,
+                        3,
+                        SessionStores.inMemory());
+        RawPeer caller = kept.peer("10.0.0.2");
+        RawPeer bob = kept.peer("10.0.0.3");
+        RawPeer carol = kept.peer("10.0.0.4");
+        RawPeer dave = kept.peer("10.0.0.5");
+        kept.deploy(
+                new Forwarder(
+                        "sip:phone@10.0.0.3:5060",
+                        "sip:other@10.0.0.4:5060",
+                        "sip:third@10.0.0.5:5060"),
+                ExecutionMode.NON_BLOCKING);
+        caller.request(
+                "INVITE sip:uas@10.0.0.1",
+                FROM,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Contact: <sip:10.0.0.2:5060>");
+        SipRequest phone = bob.request("INVITE");
+        SipRequest other = carol.request("INVITE");
+        SipRequest third = dave.request("INVITE");
+        for (String ring : rings.split(" ")) {
+            switch (ring) {
+                case "phone" -> bob.respond(phone, 180, ring);
+                case "other" -> carol.respond(other, 180, ring);
+                default -> dave.respond(third, 180, ring);
+            }
+            kept.run(Duration.ofMillis(20));
+        }
+        caller.forget();
+        bob.respond(phone, 200, "phone");
+        String route = "Route: " + caller.response(200).recordRoutes().getFirst();
+        String to = "<sip:uas@y>;tag=phone";
+        caller.request("ACK sip:10.0.0.3:5060", FROM, to, "c1", 1, route);
+        bob.request("ACK");
+        caller.request("BYE sip:10.0.0.3:5060", FROM, to, "c1", 2, route);
+        bob.respond(bob.request("BYE"), 200, "");
+        caller.response(200);
+        carol.respond(other, 487, "other");
+        dave.respond(third, 487, "third");
+        kept.run(Duration.ofSeconds(70));
+        kept.assertEmpty();
     }
 }

@@ -8,7 +8,7 @@ import io.carillon.servlet.harness.Server;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Counter;
+import io.carillon.sip.observe.Counter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;

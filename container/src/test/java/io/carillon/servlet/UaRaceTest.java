@@ -11,7 +11,7 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Counter;
+import io.carillon.sip.observe.Counter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;

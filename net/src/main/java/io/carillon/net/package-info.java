@@ -1,4 +1,7 @@
-/** Transports and shards: what carries bytes to the core and back. */
+/**
+ * Composes the transports and the shards: what carries bytes to the core and back. Nothing below
+ * knows it; docs/architecture.md has the rooms.
+ */
 @NullMarked
 package io.carillon.net;
 

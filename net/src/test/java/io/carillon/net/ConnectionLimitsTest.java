@@ -9,16 +9,17 @@ import io.carillon.net.stream.StreamConfig;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.transaction.TransactionTimers;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -244,6 +245,57 @@ class ConnectionLimitsTest {
         } finally {
             for (Socket one : filling) {
                 Wires.close(one);
+            }
+        }
+    }
+
+    /** A request of ours to there, on a connection of ours. */
+    private static void ask(Node node, ServerSocket peer) throws Exception {
+        passOn(node, "10.9.9.9", "127.0.0.1", peer.getLocalPort());
+    }
+
+    @Test
+    void aConnectionOfOursOnWhichNobodyAnswersEndsWithTheTimeOfATransaction() throws Exception {
+        long millis = 1_000_000;
+        TransactionTimers quick = TransactionTimers.of(5 * millis, 40 * millis, 50 * millis, 0);
+        try (Node node = new Node(limits(LONG, LONG, LONG), null, quick);
+                ServerSocket silent = new ServerSocket(0);
+                ServerSocket answers = new ServerSocket(0)) {
+            ask(node, answers);
+            try (Socket answering = answers.accept()) {
+                answering.setSoTimeout(10_000);
+                String request = Wires.receive(answering);
+                assertThat(request).startsWith("OPTIONS ");
+                Wires.send(answering, Wires.options("TCP", "127.0.0.1", "own", 1));
+                assertThat(Wires.receive(answering)).startsWith("SIP/2.0 200 ");
+                ask(node, silent);
+                try (Socket mute = silent.accept()) {
+                    mute.setSoTimeout(10_000);
+                    assertThat(Wires.receive(mute)).startsWith("OPTIONS ");
+                    assertThat(Wires.closedByPeer(mute)).isTrue();
+                }
+                await().until(() -> node.count(NetworkCounter.CLOSED_UNANSWERED) == 1);
+                assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())
+                        .isEqualTo(CloseCause.UNANSWERED);
+                ask(node, answers);
+                assertThat(Wires.receive(answering)).as("on the same one").startsWith("OPTIONS ");
+                assertThat(node.count(NetworkCounter.CONNECTIONS_OPENED)).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void whatWeOpenToAnAddressTakesNothingOfWhatItMayOpen() throws Exception {
+        NetworkConfig config = loopback(1);
+        try (Node node = new Node(config.withStream(config.stream().withLimits(100, 2, 65_536)));
+                ServerSocket one = new ServerSocket(0);
+                ServerSocket two = new ServerSocket(0)) {
+            ask(node, one);
+            ask(node, two);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPENED) == 2);
+            try (Socket site = Wires.connect(node.tcp())) {
+                Wires.send(site, Wires.options("TCP", "127.0.0.1", "site", 1));
+                assertThat(Wires.receive(site)).startsWith("SIP/2.0 200 ");
             }
         }
     }

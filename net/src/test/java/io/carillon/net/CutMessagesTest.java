@@ -10,7 +10,7 @@ import io.carillon.net.websocket.Upgrade;
 import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.StreamFramer;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

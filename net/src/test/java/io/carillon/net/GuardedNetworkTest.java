@@ -9,13 +9,13 @@ import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.admission.PeerConduct.Failure;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.PeerConduct.Failure;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.token.RandomSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -119,6 +119,62 @@ class GuardedNetworkTest {
             }
             Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood", 1).repeat(3));
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
+        }
+    }
+
+    /** A connection that the node opens to here. */
+    private static Socket opened(Node node, ServerSocket peer) throws Exception {
+        Hop hop = Hop.to(Transport.TCP, (InetSocketAddress) peer.getLocalSocketAddress());
+        MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
+        draft.set(HeaderName.CALL_ID, "ours");
+        SipMessage message = draft.freeze();
+        node.on(0, () -> node.wires.getFirst().send(hop, message, (to, why) -> {}));
+        peer.setSoTimeout(10_000);
+        Socket accepted = peer.accept();
+        accepted.setSoTimeout(10_000);
+        assertThat(Wires.receive(accepted)).startsWith("MESSAGE ");
+        return accepted;
+    }
+
+    @Test
+    void aPeerThatFloodsAConnectionOfOursIsReadMoreSlowlyAndKeepsIt() throws Exception {
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(2_000, 3), 0));
+                ServerSocket listening = new ServerSocket(0, 1, LOOPBACK);
+                Socket peer = opened(node, listening)) {
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood", 1).repeat(100));
+            await().until(() -> node.count(NetworkCounter.STREAM_READS_PAUSED) >= 1);
+            for (int i = 0; i < 100; i++) {
+                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            }
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "after", 2));
+            assertThat(Wires.receive(peer)).as("it is read again").startsWith("SIP/2.0 200 ");
+            assertThat(node.count(NetworkCounter.CLOSED_TOO_FAST)).isZero();
+        }
+    }
+
+    @Test
+    void pingsOnAConnectionOfOursCountAsMessages() throws Exception {
+        try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1_000, 3), 0));
+                ServerSocket listening = new ServerSocket(0, 1, LOOPBACK);
+                Socket peer = opened(node, listening)) {
+            Wires.send(peer, "\r\n\r\n".repeat(100));
+            await().until(() -> node.count(NetworkCounter.STREAM_READS_PAUSED) >= 1);
+            assertThat(node.count(NetworkCounter.CLOSED_TOO_FAST)).isZero();
+        }
+    }
+
+    @Test
+    void aBannedSourceLosesAConnectionOfOursToo() throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard);
+                ServerSocket listening = new ServerSocket(0, 1, LOOPBACK);
+                Socket peer = opened(node, listening)) {
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "before", 1));
+            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            ban(guard);
+            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "after", 2));
+            assertThat(Wires.closedByPeer(peer)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_BANNED) == 1);
         }
     }
 

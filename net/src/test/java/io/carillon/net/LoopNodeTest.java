@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.loop.LoopLink;
 import io.carillon.net.loop.LoopNetwork;
-import io.carillon.sip.stack.Failure;
+import io.carillon.sip.hop.Failure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -7,23 +7,25 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.loop.LoopNetwork;
 import io.carillon.net.stream.CloseCause;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
 import io.carillon.sip.stack.StackUser;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.transaction.TransactionTimers;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -58,6 +60,7 @@ final class Node implements StackUser, AutoCloseable {
     volatile @Nullable Queue<ServerTransaction> held;
 
     private final @Nullable Guard guard;
+    private final TransactionTimers timers;
     private final @Nullable Network sockets;
     private final List<Shard> shards;
 
@@ -68,7 +71,13 @@ final class Node implements StackUser, AutoCloseable {
 
     /** On real sockets, with somebody before them who is told what the shards see. */
     Node(NetworkConfig config, @Nullable Guard guard) throws BindFailure {
+        this(config, guard, TransactionTimers.DEFAULT);
+    }
+
+    /** On real sockets, with timers of its own. */
+    Node(NetworkConfig config, @Nullable Guard guard, TransactionTimers timers) throws BindFailure {
         this.guard = guard;
+        this.timers = timers;
         Network started = Network.bind(config, guard, this::shard);
         started.receive();
         started.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
@@ -80,14 +89,15 @@ final class Node implements StackUser, AutoCloseable {
     Node(LoopNetwork network, InetSocketAddress address, int shards) {
         sockets = null;
         guard = null;
+        timers = TransactionTimers.DEFAULT;
         this.shards = network.join(address, shards, this::shard);
     }
 
     private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
         wires.add(wire);
-        return new Shard(
+        return Stack.shard(
                 index,
-                StackConfig.builder().conduct(guard).build(),
+                StackConfig.builder().conduct(guard).timers(timers).build(),
                 executor,
                 wire,
                 this,
@@ -196,7 +206,7 @@ final class Node implements StackUser, AutoCloseable {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         return true;
     }
 

@@ -29,12 +29,13 @@ import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.threads.RunningHandler;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,6 @@ import org.slf4j.LoggerFactory;
 /** Composes network, shards and container. Any thread, but opened and closed by one. */
 final class CarillonSip implements SipSide, Routes {
     private static final Logger LOG = LoggerFactory.getLogger(CarillonSip.class);
-    private static final int RETRY_AFTER_SECONDS = 5;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Network network;
@@ -147,7 +147,7 @@ final class CarillonSip implements SipSide, Routes {
                             SipTranslation.network(configuration).withTls(tls.contexts()),
                             guard,
                             (index, executor, wire, startNanos) ->
-                                    new Shard(
+                                    Stack.shard(
                                             index,
                                             stack,
                                             executor,
@@ -362,7 +362,7 @@ final class CarillonSip implements SipSide, Routes {
     public void refuseNewCalls() {
         container.refuseNewCalls(true);
         for (Shard shard : network.shards()) {
-            shard.refuseNew(503, RETRY_AFTER_SECONDS);
+            shard.refuseNew(503, shard.config().capacity().retryAfterSeconds());
         }
     }
 

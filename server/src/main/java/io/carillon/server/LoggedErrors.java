@@ -3,7 +3,7 @@ package io.carillon.server;
 import io.carillon.sip.bytes.LogText;
 import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.stack.ErrorSink;
+import io.carillon.sip.observe.ErrorSink;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -9,7 +9,7 @@ import io.carillon.server.config.TcpSettings;
 import io.carillon.server.guard.Limit;
 import io.carillon.server.guard.Limit.Setting;
 import io.carillon.servlet.HeapBounds;
-import io.carillon.sip.stack.Counter;
+import io.carillon.sip.observe.Counter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -23,7 +23,7 @@ import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
 import io.carillon.sip.address.AddressRanges;
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

@@ -8,8 +8,8 @@ import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
 import io.carillon.servlet.feature.security.Security;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.shard.Shard;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +35,7 @@ final class SipCounters {
                     NetworkCounter.CLOSED_PING_FLOOD,
                     NetworkCounter.CLOSED_FRAGMENT_FLOOD,
                     NetworkCounter.CLOSED_SILENT,
+                    NetworkCounter.CLOSED_UNANSWERED,
                     NetworkCounter.CLOSED_SLOW_MESSAGE,
                     NetworkCounter.CLOSED_IDLE,
                     NetworkCounter.CLOSED_MALFORMED,

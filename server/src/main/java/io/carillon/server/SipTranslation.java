@@ -19,18 +19,18 @@ import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.config.RouterConfig;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.admission.MailboxLimits;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.edge.Seal;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.guard.Sources;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.privacy.TrustDomain;
-import io.carillon.sip.stack.FlowTokens;
-import io.carillon.sip.stack.MailboxLimits;
-import io.carillon.sip.stack.OwnMarks;
-import io.carillon.sip.stack.PeerConduct;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.TrustBoundary;
+import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.transaction.TransactionTimers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,6 +82,7 @@ final class SipTranslation {
         long fixed =
                 SMALL_TABLES
                         + (long) connections(configuration, heap) * CONNECTION_BYTES
+                        + 2 * unfinished(configuration, heap)
                         + (long) configuration.dns().cacheEntries() * NAME_BYTES
                         + (verify.mode() == VerifySettings.Mode.OFF
                                 ? 0
@@ -106,6 +107,15 @@ final class SipTranslation {
     private static int connections(Configuration configuration, long heap) {
         long room = heap / PART_OF_CONNECTIONS / CONNECTION_BYTES;
         return (int) Math.min(configuration.tcp().maxConnections(), room);
+    }
+
+    /**
+     * Bytes of unfinished messages: as configured, and no more than a part of the heap.
+     *
+     * @param heap bytes
+     */
+    static long unfinished(Configuration configuration, long heap) {
+        return HeapBounds.unfinished(heap, configuration.guard().unfinishedMessages().bytes());
     }
 
     /** Which part of the application sessions each source may hold. */
@@ -207,7 +217,8 @@ final class SipTranslation {
                         standard.udp().maxUnsentBytes(),
                         sip.socketByCall());
         TcpSettings tcp = configuration.tcp();
-        int connections = connections(configuration, Runtime.getRuntime().maxMemory());
+        long heap = Runtime.getRuntime().maxMemory();
+        int connections = connections(configuration, heap);
         StreamConfig stream =
                 standard.stream()
                         .withTimeouts(
@@ -217,7 +228,7 @@ final class SipTranslation {
                                 millis(tcp.idleTimeout()))
                         .withLimits(connections, connections, tcp.writeQueue().intBytes())
                         .withHandshakeTimeout(millis(configuration.tls().handshakeWithin()))
-                        .withUnfinished(configuration.guard().unfinishedMessages().bytes())
+                        .withUnfinished(unfinished(configuration, heap))
                         .withUnsent(configuration.guard().unsentMessages().bytes());
         return standard.withShards(shards(sip))
                 .withDomains(sip.domains())

@@ -11,7 +11,7 @@ import io.carillon.server.measure.RateWindow;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
 import io.carillon.servlet.HeapRoom;
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.List;

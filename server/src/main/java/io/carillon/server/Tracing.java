@@ -9,7 +9,7 @@ import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
 import io.carillon.servlet.SipContainer;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

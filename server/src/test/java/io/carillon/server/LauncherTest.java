@@ -200,6 +200,18 @@ class LauncherTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
+    /** Of two -D with one name the JVM takes the last. */
+    @Test
+    void aFolderThatTheUserNamesAsTheServersHomeCounts() throws Exception {
+        String start =
+                Files.readAllLines(LAUNCHER).stream()
+                        .filter(line -> line.contains("$main_class run"))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertThat(start).containsSubsequence("-Dcarillon.home=\"$home\"", "$jvm_options");
+    }
+
     @Test
     void helpAndVersionNeedNoJdk() throws Exception {
         Map<String, String> none = Map.of("CARILLON_JAVA_HOME", folder.toString());

@@ -8,7 +8,7 @@ import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.sip.codec.Violation;
 import io.carillon.sip.edge.Peer;
-import io.carillon.sip.stack.Counter;
+import io.carillon.sip.observe.Counter;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

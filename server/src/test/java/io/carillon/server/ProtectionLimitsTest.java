@@ -36,6 +36,8 @@ class ProtectionLimitsTest {
                     entry("net_closed_tls_timeout", "RefusalLog, with the source"),
                     entry("net_closed_upgrade_timeout", "RefusalLog, with the source"),
                     entry("net_closed_idle", "none: connections end so every day"),
+                    entry("net_closed_unanswered", "none: the request has failed before"),
+                    entry("net_stream_reads_paused", "Guard, with the source"),
                     entry("net_lookups_forgotten", "none: they are asked for again"),
                     entry("net_stream_bytes_waiting", "none: what is held now"),
                     entry("net_stream_bytes_unsent", "none: what is held now"),

@@ -1,7 +1,7 @@
 package io.carillon.boot;
 
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

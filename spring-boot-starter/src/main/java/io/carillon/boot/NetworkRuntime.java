@@ -6,6 +6,7 @@ import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
+import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.servlet.ContainerStatus;
@@ -20,11 +21,12 @@ import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.address.AddressRanges;
-import io.carillon.sip.stack.FlowTokens;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.flow.FlowTokens;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,7 +138,8 @@ final class NetworkRuntime implements SipRuntime {
                 NetworkConfig.of(points)
                         .withDomains(properties.domains())
                         .withEgress(egress(properties.egressAllow()))
-                        .withWebSocket(properties.ws().config());
+                        .withWebSocket(properties.ws().config())
+                        .withStream(StreamConfig.defaults().withUnfinished(unfinished()));
         return properties.shards() > 0 ? config.withShards(properties.shards()) : config;
     }
 
@@ -149,16 +152,24 @@ final class NetworkRuntime implements SipRuntime {
     }
 
     /** The application has half of the heap for itself. */
+    private static long heap() {
+        return Runtime.getRuntime().maxMemory() / 2;
+    }
+
+    private static long unfinished() {
+        return HeapBounds.unfinished(heap(), StreamConfig.defaults().maxUnfinishedBytes());
+    }
+
     private HeapBounds bounds() {
         HeapBounds bounds =
                 HeapBounds.of(
-                        Runtime.getRuntime().maxMemory() / 2,
+                        heap(),
                         new HeapBounds.Demand(
                                 REQUEST_PERCENT,
                                 ADDRESS_PERCENT,
                                 properties.maxSessions(),
                                 MOST_TRANSACTIONS,
-                                0,
+                                2 * unfinished(),
                                 0));
         for (String tooMuch : bounds.warnings()) {
             LOG.warn(
@@ -184,7 +195,7 @@ final class NetworkRuntime implements SipRuntime {
             return Network.bind(
                     config,
                     (index, executor, wire, startNanos) ->
-                            new Shard(
+                            Stack.shard(
                                     index,
                                     stack,
                                     executor,

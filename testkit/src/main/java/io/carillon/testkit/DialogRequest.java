@@ -1,13 +1,13 @@
 package io.carillon.testkit;
 
 import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.HopDecorator;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.HopDecorator;
-import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.RequestAttempt;
 
 /** A request within the dialog of a {@link Call}. Owner: the call's. */
 final class DialogRequest implements AttemptUser {

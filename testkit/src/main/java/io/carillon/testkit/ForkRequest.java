@@ -1,11 +1,11 @@
 package io.carillon.testkit;
 
 import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.hop.Failure;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.RequestAttempt;
 
 /**
  * A PRACK, or the BYE of a fork that is not wanted: nothing of the call depends on its outcome.

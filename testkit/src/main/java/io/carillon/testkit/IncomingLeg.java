@@ -5,7 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.server.ServerTransaction;
 import org.jspecify.annotations.Nullable;
 
 /** The callee's side of a {@link Call} up to the final response. Owner: the call's. */

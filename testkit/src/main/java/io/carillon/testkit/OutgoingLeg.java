@@ -3,16 +3,16 @@ package io.carillon.testkit;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogSet;
 import io.carillon.sip.dialog.Progress;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.HopDecorator;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.HopDecorator;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,9 @@
 package io.carillon.testkit;
 
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -10,10 +12,8 @@ import io.carillon.sip.proxy.ProxyBranch;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -153,7 +153,7 @@ public final class ProxyNode implements MiddleNode, StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         InDialogForwarding.forwardAck(shard, ack, from, shard.place(from));
         return true;
     }

@@ -1,7 +1,7 @@
 package io.carillon.testkit;
 
-import io.carillon.sip.stack.LookupBudget;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,20 +1,21 @@
 package io.carillon.testkit;
 
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Pong;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.LookupBudget;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Pong;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.SendFailure;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.ShardSelector;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
 import io.carillon.sip.stack.StackUser;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.ShardSelector;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -82,7 +83,7 @@ public final class SimulatedNode {
         for (int i = 0; i < shards; i++) {
             Queue queue = node.new Queue();
             Shard shard =
-                    new Shard(
+                    Stack.shard(
                             i,
                             config,
                             queue,

@@ -1,7 +1,7 @@
 package io.carillon.testkit;
 
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

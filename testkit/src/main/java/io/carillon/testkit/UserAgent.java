@@ -1,20 +1,20 @@
 package io.carillon.testkit;
 
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HopDecorator;
+import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HopDecorator;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Role;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -148,7 +148,7 @@ public final class UserAgent implements StackUser {
 
     /** The token of the shard that made this Call-ID, or something that no Call-ID begins with. */
     private static String prefix(Shard shard, String callId) {
-        return io.carillon.sip.stack.ShardToken.decode(callId) == shard.index() ? "" : "\n";
+        return io.carillon.sip.token.ShardToken.decode(callId) == shard.index() ? "" : "\n";
     }
 
     public String name() {
@@ -313,7 +313,7 @@ public final class UserAgent implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         Call call = dialogs.get(DialogKey.ofIncoming(ack));
         if (call != null) {
             call.acknowledged(ack);

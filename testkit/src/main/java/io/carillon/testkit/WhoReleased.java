@@ -58,6 +58,10 @@ final class WhoReleased implements Invariant {
         if (!here && !there) {
             throw new AssertionError("released by nobody: " + call);
         }
+        boolean heard = caller.first("< BYE") != null || callee.first("< BYE") != null;
+        if (here && there && !heard && !backToBack(run)) {
+            throw new AssertionError("released by both, heard by neither: " + call);
+        }
         if (here && there && run.lossless() && apart(caller, callee) > SOON_NANOS) {
             throw new AssertionError("released by both, one after the other: " + call);
         }

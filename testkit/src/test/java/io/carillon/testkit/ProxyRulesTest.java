@@ -2,14 +2,14 @@ package io.carillon.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.proxy.ProxyBranch;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetSocketAddress;
 import java.time.Duration;

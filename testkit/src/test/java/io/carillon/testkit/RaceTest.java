@@ -2,7 +2,7 @@ package io.carillon.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

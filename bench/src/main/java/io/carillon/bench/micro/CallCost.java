@@ -7,17 +7,18 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.threads.ApplicationThreads;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.LookupBudget;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.SendFailure;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
@@ -119,7 +120,7 @@ public final class CallCost implements Callable<Integer> {
                             threads,
                             SessionStores.inMemory());
             Shard shard =
-                    new Shard(
+                    Stack.shard(
                             0,
                             StackConfig.DEFAULT,
                             new Executor(),

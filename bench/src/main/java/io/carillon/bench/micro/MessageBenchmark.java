@@ -10,7 +10,7 @@ import io.carillon.sip.header.Via;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.ShardSelector;
+import io.carillon.sip.token.ShardSelector;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -3,7 +3,7 @@ package io.carillon.bridge.mobicents;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.SessionHost;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mobicents.javax.servlet.sip.SipApplicationSessionAsynchronousWork;

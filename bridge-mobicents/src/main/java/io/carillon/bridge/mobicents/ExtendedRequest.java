@@ -2,10 +2,10 @@ package io.carillon.bridge.mobicents;
 
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Hop;
 import org.mobicents.javax.servlet.sip.SipServletRequestExt;
 
 /**

@@ -3,9 +3,9 @@ package io.carillon.bridge.mobicents;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import org.jspecify.annotations.Nullable;
 import org.mobicents.javax.servlet.sip.SipServletResponseExt;
 

@@ -1,7 +1,7 @@
 package io.carillon.bridge.mobicents;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

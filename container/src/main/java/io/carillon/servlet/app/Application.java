@@ -57,7 +57,7 @@ public final class Application {
     private volatile Listeners listeners = Listeners.NONE;
     private volatile Map<String, NamedServlet> servlets = Map.of();
     private volatile @Nullable NamedServlet main;
-    private final Holds holds = new Holds();
+    private final ApplicationHolds holds = new ApplicationHolds();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile boolean abandoned;
     private volatile boolean called;
@@ -192,7 +192,7 @@ public final class Application {
     }
 
     /** What keeps it from being destroyed. */
-    public Holds holds() {
+    public ApplicationHolds holds() {
         return holds;
     }
 

@@ -37,6 +37,11 @@ public final class AttributeCodec {
     private static final long MAX_REFERENCES = 1_000_000;
     private static final long MAX_ARRAY = 16L << 20;
     private static final int SMALL_TABLE = 64;
+
+    /** Of the container's own objects. */
+    private static final String CONTAINER =
+            AttributeCodec.class.getPackageName().replaceFirst("bytes$", "");
+
     private static final ObjectInputFilter.Status REJECTED = ObjectInputFilter.Status.REJECTED;
 
     /** Of the JDK: values, and collections of them. Not what lies in packages below these. */
@@ -109,7 +114,7 @@ public final class AttributeCodec {
     /** Messages, sessions and timers are kept as references. */
     public static boolean ofTheContainer(Object value) {
         String name = value.getClass().getName();
-        return name.startsWith("io.carillon.servlet.") || name.startsWith("io.carillon.bridge.");
+        return name.startsWith(CONTAINER) || name.startsWith("io.carillon.bridge.");
     }
 
     public @Nullable Object readReference(StateReader in) {

@@ -1,6 +1,5 @@
 package io.carillon.servlet.check;
 
-import io.carillon.servlet.Unsupported;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Executable;

@@ -2,11 +2,13 @@ package io.carillon.servlet.check;
 
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ApplicationLoader;
+import io.carillon.servlet.app.ArchiveLimits;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.app.ServletDescription;
 import io.carillon.servlet.app.UnpackedArchive;
 import io.carillon.servlet.check.Finding.Level;
+import io.carillon.servlet.dispatch.ApiObjects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
@@ -47,7 +49,11 @@ public final class ArchiveCheck {
      */
     public static CheckReport of(Path path, Path workFolder) throws DeploymentException {
         CheckReport[] report = new CheckReport[1];
-        new ApplicationLoader(workFolder)
+        new ApplicationLoader(
+                        workFolder,
+                        ArchiveLimits.DEFAULT,
+                        name -> Map.of(),
+                        ApiObjects.installed()::shares)
                 .inspect(path, archive -> report[0] = new ArchiveCheck(archive).report());
         return report[0];
     }

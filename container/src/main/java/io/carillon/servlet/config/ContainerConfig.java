@@ -1,6 +1,6 @@
 package io.carillon.servlet.config;
 
-import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.token.RandomSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

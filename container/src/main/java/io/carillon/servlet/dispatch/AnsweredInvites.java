@@ -52,7 +52,7 @@ final class AnsweredInvites {
     /**
      * What a 2xx that came for that INVITE gets, which is counted.
      *
-     * @param number of the INVITE ({@link io.carillon.sip.stack.Shard#inviteOf})
+     * @param number of the INVITE ({@link io.carillon.sip.shard.Shard#inviteOf})
      * @param toTag hash of that of the 2xx: who answers makes it as long as he likes
      */
     synchronized Answer to(long number, long toTag, long nowMillis) {

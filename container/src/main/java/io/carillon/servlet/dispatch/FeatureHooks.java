@@ -26,18 +26,18 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHooks;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.Originator;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
 import java.util.List;
 import java.util.function.LongSupplier;
 import javax.servlet.sip.AuthInfo;
@@ -120,7 +120,7 @@ public final class FeatureHooks implements SessionHooks {
     }
 
     @Override
-    public Onward onward(ServletSession session, ServletRequest request, Shard shard) {
+    public NextApplication onward(ServletSession session, ServletRequest request, Shard shard) {
         return composition.made(request, session, shard);
     }
 

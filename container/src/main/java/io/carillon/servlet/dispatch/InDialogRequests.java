@@ -21,6 +21,7 @@ import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.RAck;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -28,10 +29,9 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.ShardToken;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +68,7 @@ public final class InDialogRequests {
         } else if (refreshes(received)
                 && host.keptAddresses().refuses(received, session.countedAt())) {
             host.counters().refusedAddresses.increment();
-            InitialRequests.refuse(transaction, received, 503, InitialRequests.RETRY_AFTER_SECONDS);
+            InitialRequests.refuseForNow(transaction, received, 503);
         } else {
             session.keep(received);
             receive(session, transaction, received, routing);
@@ -143,14 +143,18 @@ public final class InDialogRequests {
         return true;
     }
 
-    /** False when there was no room for the ACK. */
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    /**
+     * False when there was no room for the ACK.
+     *
+     * @param byToken it was addressed to somebody inside by a token of the carrier's edge
+     */
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         RoutePreprocessing routing = RoutePreprocessing.of(ack, from, shard.wire());
         ServletSession session = find(ack, routing, from);
         if (session == null) {
             boolean leadsOn =
                     ownRoute(shard, routing, ack)
-                            || shard.addressedByToken()
+                            || byToken
                             || passedOn.onlyPasses(shard, ack, routing);
             if (!leadsOn || !InDialogForwarding.forwardAck(shard, ack, from, shard.place(from))) {
                 host.counters().strays.increment();
@@ -216,10 +220,10 @@ public final class InDialogRequests {
      * is one that we recorded in this call. Else it is the first of ours that meets the request.
      */
     private int place(SipRequest received, RoutePreprocessing routing) {
-        String token = routing.token();
-        return token != null && host.shards().some().isRoute(token, received.callId())
-                ? RoutePlace.of(routing.popped())
-                : -1;
+        int named = RoutePlace.of(routing.popped());
+        String token = named > 0 ? routing.token() : null;
+        boolean recorded = token != null && host.shards().some().isRoute(token, received.callId());
+        return named <= 0 || recorded ? named : -1;
     }
 
     // ---- in the turn ----
@@ -534,8 +538,14 @@ public final class InDialogRequests {
             // RFC 3261 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds
             // without receiving an ACK, the dialog
             // is confirmed, but the session SHOULD be terminated. This is accomplished with a BYE".
-            // Nobody listens, so we do it.
+            // Nobody listens, so we do it; on the other leg of a back-to-back user agent too, which
+            // the application would keep up with nobody on this side.
             LegEnding.bye(session);
+            ServletSession other = session.linked();
+            if (other != null && other.isValid()) {
+                LegEnding.abandonOpen(other, 500);
+                LegEnding.bye(other);
+            }
         }
     }
 

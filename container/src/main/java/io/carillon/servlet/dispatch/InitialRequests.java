@@ -16,22 +16,22 @@ import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.IdentityResult;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.admission.Room;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Room;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import javax.servlet.sip.ar.SipApplicationRoutingDirective;
@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  * shard until the turn.
  */
 public final class InitialRequests {
-    static final String RETRY_AFTER_SECONDS = "5";
-
     /** Stands for the answer of a router that threw. */
     private static final SipApplicationRouterInfo FAILED =
             new SipApplicationRouterInfo(null, null, null, null, SipRouteModifier.NO_ROUTE, null);
@@ -86,28 +84,28 @@ public final class InitialRequests {
         }
         if (settings.refusing()) {
             host.counters().refusedStopping.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (host.tables().full()) {
             host.counters().refused.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (!host.tables().admitsCall(transaction.source())) {
             host.counters().refusedShare.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (host.keptAddresses().refuses(received, transaction.countedAt())) {
             host.counters().refusedAddresses.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if ((received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER))
                 && host.rooms().fullOfSubscriptions(transaction.source())) {
             host.counters().subscriptionsRefused.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         RoutePreprocessing routing =
@@ -210,7 +208,7 @@ public final class InitialRequests {
             OfferedFlow.offer(shard, request, received, transaction.source(), 0);
         }
         if (composition.returning(routing.popped())) {
-            Onward onward = composition.entersAgain(request, transaction.source(), shard);
+            NextApplication onward = composition.entersAgain(request, transaction.source(), shard);
             follow(onward, shard, transaction, request, targeting);
             return;
         }
@@ -226,7 +224,8 @@ public final class InitialRequests {
                         ? null
                         : deployed.hold(name);
         if (info == null || name == null || application == null) {
-            Onward onward = composition.entering(request, info, transaction.source(), shard);
+            NextApplication onward =
+                    composition.entering(request, info, transaction.source(), shard);
             follow(onward, shard, transaction, request, targeting);
             return;
         }
@@ -239,12 +238,12 @@ public final class InitialRequests {
             Shard shard, ServerTransaction transaction, SipRequest received, Passage passage) {
         if (host.tables().full()) {
             host.counters().refused.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (!host.tables().admitsPassage(passage.countedAt())) {
             host.counters().refusedShare.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         RoutePreprocessing routing =
@@ -282,7 +281,7 @@ public final class InitialRequests {
 
     /** The router said more than a name. */
     private void follow(
-            Onward onward,
+            NextApplication onward,
             Shard shard,
             ServerTransaction transaction,
             ServletRequest request,
@@ -402,7 +401,7 @@ public final class InitialRequests {
         if (!parent.hasRoom(received, Room.NEW, transaction.countedAt())) {
             // RFC 3261 21.5.1, as for a request within a dialog: this one call is busy.
             transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
-            refuse(transaction, received, 500, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 500);
             parent.submit(new EndUnused(parent));
             return;
         }
@@ -476,12 +475,12 @@ public final class InitialRequests {
         // With a key strangers choose how many calls are in one application session.
         if (host.rooms().fullOfOne(parent, request.countedAt())) {
             host.counters().refusedOfOne.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         if (host.refusesFurther(parent, request.countedAt())) {
             host.counters().refusedAddresses.increment();
-            refuse(transaction, received, 503, RETRY_AFTER_SECONDS);
+            refuseForNow(transaction, received, 503);
             return;
         }
         String toTag = received.toTag();
@@ -552,6 +551,12 @@ public final class InitialRequests {
         if (!served && server != null) {
             server.answer(500);
         }
+    }
+
+    /** There is no room now: it is told to come back when the stack tells whom it refuses to. */
+    static void refuseForNow(ServerTransaction transaction, SipRequest request, int status) {
+        int seconds = transaction.shard().config().capacity().retryAfterSeconds();
+        refuse(transaction, request, status, Integer.toString(seconds));
     }
 
     static void refuse(

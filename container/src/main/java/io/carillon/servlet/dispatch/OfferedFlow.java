@@ -3,10 +3,10 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.header.Addresses;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.flow.FlowRoute;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.Uri;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ final class OfferedFlow {
         if (came == null || came.internal() || received.vias().size() > visited + 1) {
             return;
         }
-        String text = FlowRoute.uri(shard, came, false);
+        String text = FlowRoute.uri(shard.config().flowTokens(), shard.wire(), came, false);
         if (text == null) {
             return;
         }

@@ -2,7 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.feature.security.Security;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 

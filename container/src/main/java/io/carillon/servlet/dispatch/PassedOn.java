@@ -3,7 +3,7 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.proxy.NextHop;
 import io.carillon.servlet.port.ContainerCounters;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
@@ -13,9 +13,9 @@ import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class PassedOn {
         this.counters = counters;
     }
 
-    void forward(ServerTransaction transaction, SipRequest received, Onward onward) {
+    void forward(ServerTransaction transaction, SipRequest received, NextApplication onward) {
         ResponseContext context =
                 new ResponseContext(
                         transaction,
@@ -71,10 +71,10 @@ public final class PassedOn {
      * it to somebody inside whose Contact it saw as a token of ours.
      */
     boolean forwardAimed(ServerTransaction transaction, SipRequest received) {
-        if (!transaction.shard().addressedByToken()) {
+        if (!transaction.addressedByToken()) {
             return false;
         }
-        forward(transaction, received, Onward.OUT);
+        forward(transaction, received, NextApplication.OUT);
         return true;
     }
 
@@ -84,7 +84,7 @@ public final class PassedOn {
         if (!onlyPasses(transaction.shard(), received, routing)) {
             return false;
         }
-        forward(transaction, received, Onward.OUT);
+        forward(transaction, received, NextApplication.OUT);
         return true;
     }
 

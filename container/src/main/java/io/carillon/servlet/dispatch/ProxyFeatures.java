@@ -14,13 +14,13 @@ import io.carillon.servlet.feature.security.Gate;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.Passed;
 import io.carillon.sip.header.SessionExpires;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.uri.Uri;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,8 @@ public final class ProxyFeatures implements ProxyHost {
     }
 
     @Override
-    public Onward next(ServletRequest request, ServletSession session, ServletRequest view) {
+    public NextApplication next(
+            ServletRequest request, ServletSession session, ServletRequest view) {
         return composition.proxied(request, session, view);
     }
 

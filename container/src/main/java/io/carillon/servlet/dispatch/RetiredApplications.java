@@ -3,7 +3,7 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.HttpHalf;
 import io.carillon.servlet.kernel.SessionHost;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

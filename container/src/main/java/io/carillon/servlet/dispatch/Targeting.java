@@ -13,7 +13,7 @@ import io.carillon.sip.header.Parameterized;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.ar.SipTargetedRequestInfo;

@@ -83,13 +83,13 @@ public final class AddressFactory {
      * in front. A header that holds addresses gives an {@code Address}.
      */
     public static Parameterable createParameterable(String text) throws ServletParseException {
-        Elements.refuseLineBreak(Objects.requireNonNull(text, "text"));
+        HeaderElements.refuseLineBreak(Objects.requireNonNull(text, "text"));
         int colon = fieldNameEnd(text);
         if (colon < 0) {
             return ServletParameterable.parse(text, Rights.FREE, null);
         }
         HeaderName name = HeaderName.of(text.substring(0, colon).strip());
-        return Elements.parse(
+        return HeaderElements.parse(
                 text.substring(colon + 1), HeaderRules.isAddress(name), Rights.FREE, null);
     }
 

@@ -26,7 +26,7 @@ public final class ParameterText {
      * @throws IllegalArgumentException for CR, LF and NUL
      */
     public static String quote(String value) {
-        Elements.refuseLineBreak(value);
+        HeaderElements.refuseLineBreak(value);
         if (isPlain(value) || Quoting.isQuoted(value)) {
             return value;
         }

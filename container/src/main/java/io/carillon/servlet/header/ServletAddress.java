@@ -146,7 +146,7 @@ public final class ServletAddress extends LiveValue implements Address, LiveElem
         }
         refuseWildcard();
         ParameterText.checkName(name);
-        Elements.refuseLineBreak(text);
+        HeaderElements.refuseLineBreak(text);
         changingParameter(name);
         value =
                 Quoting.isQuoted(text)

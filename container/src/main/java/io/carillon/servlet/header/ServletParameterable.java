@@ -33,7 +33,7 @@ final class ServletParameterable extends LiveValue implements LiveElement {
 
     static ServletParameterable parse(String text, Rights rights, @Nullable Owner owner)
             throws ServletParseException {
-        int end = Elements.next(text, 0, ';');
+        int end = HeaderElements.next(text, 0, ';');
         String value = text.substring(0, end).strip();
         if (value.isEmpty()) {
             throw new ServletParseException("header field value without a value");
@@ -41,7 +41,7 @@ final class ServletParameterable extends LiveValue implements LiveElement {
         List<@Nullable String> parameters = new ArrayList<>(4);
         while (end < text.length()) {
             int from = end + 1;
-            end = Elements.next(text, from, ';');
+            end = HeaderElements.next(text, from, ';');
             int equal = text.indexOf('=', from);
             boolean flag = equal < 0 || equal > end;
             String name = text.substring(from, flag ? end : equal).strip();
@@ -62,9 +62,9 @@ final class ServletParameterable extends LiveValue implements LiveElement {
     @Override
     public void setValue(String value) {
         Objects.requireNonNull(value, "value");
-        Elements.refuseLineBreak(value);
+        HeaderElements.refuseLineBreak(value);
         String text = value.strip();
-        if (text.isEmpty() || Elements.next(text, 0, ';') < text.length()) {
+        if (text.isEmpty() || HeaderElements.next(text, 0, ';') < text.length()) {
             throw new IllegalArgumentException(
                     "a field value is not empty and holds no parameters");
         }

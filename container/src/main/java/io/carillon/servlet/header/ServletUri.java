@@ -48,7 +48,7 @@ public abstract sealed class ServletUri extends LiveValue implements URI
             removeParameter(name);
             return;
         }
-        Elements.refuseLineBreak(value);
+        HeaderElements.refuseLineBreak(value);
         ParameterText.checkName(name);
         changingUriParameter(name);
         putParameter(name, value);

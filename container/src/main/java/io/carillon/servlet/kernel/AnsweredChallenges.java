@@ -4,4 +4,7 @@ package io.carillon.servlet.kernel;
  * The challenges that a session's application answered: what the session keeps of them for the
  * feature that reads and writes them.
  */
-public interface AnsweredChallenges {}
+public interface AnsweredChallenges {
+    /** Is none of them remembered? */
+    boolean isEmpty();
+}

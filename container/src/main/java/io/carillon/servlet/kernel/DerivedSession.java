@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**

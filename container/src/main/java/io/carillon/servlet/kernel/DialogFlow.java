@@ -1,15 +1,15 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.sip.dialog.Dialog;
+import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.FlowSides;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.SipUri;
 import org.jspecify.annotations.Nullable;
 

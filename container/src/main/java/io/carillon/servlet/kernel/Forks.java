@@ -4,7 +4,7 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.RequestAttempt;
+import io.carillon.sip.shard.RequestAttempt;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipServletMessage;

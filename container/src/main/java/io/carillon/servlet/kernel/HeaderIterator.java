@@ -1,6 +1,6 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.servlet.header.Elements;
+import io.carillon.servlet.header.HeaderElements;
 import io.carillon.sip.header.HeaderName;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ final class HeaderIterator implements ListIterator<String> {
     @Override
     public void set(String value) {
         message.checkIterator(name);
-        Elements.refuseLineBreak(value);
+        HeaderElements.refuseLineBreak(value);
         at.set(value);
         message.rewrite(name, values);
     }
@@ -71,7 +71,7 @@ final class HeaderIterator implements ListIterator<String> {
     @Override
     public void add(String value) {
         message.checkIterator(name);
-        Elements.refuseLineBreak(value);
+        HeaderElements.refuseLineBreak(value);
         at.add(value);
         message.rewrite(name, values);
     }

@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.turn.TurnTask;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 
 /**

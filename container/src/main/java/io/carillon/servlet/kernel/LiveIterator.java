@@ -1,6 +1,6 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.servlet.header.Elements;
+import io.carillon.servlet.header.HeaderElements;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 
@@ -72,13 +72,15 @@ final class LiveIterator<T> implements ListIterator<T> {
     public void set(T value) {
         header.beforeListChange();
         requireLast();
-        header.elements().set(last, header.adopt(Elements.require(value, header.addresses())));
+        header.elements()
+                .set(last, header.adopt(HeaderElements.require(value, header.addresses())));
     }
 
     @Override
     public void add(T value) {
         header.beforeListChange();
-        header.elements().add(next++, header.adopt(Elements.require(value, header.addresses())));
+        header.elements()
+                .add(next++, header.adopt(HeaderElements.require(value, header.addresses())));
         last = -1;
     }
 

@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.MailBodies;
-import io.carillon.servlet.header.Elements;
+import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.ParameterText;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.WireText;
@@ -161,10 +161,10 @@ abstract class MessageContent extends MessageHeaders {
             return type;
         }
         StringBuilder full = new StringBuilder(type.length() + boundary.length() + 12);
-        int at = Elements.next(type, 0, ';');
+        int at = HeaderElements.next(type, 0, ';');
         full.append(type, 0, at);
         while (at < type.length()) {
-            int end = Elements.next(type, at + 1, ';');
+            int end = HeaderElements.next(type, at + 1, ';');
             if (parameterIn(type, at, end, "boundary") == null) {
                 full.append(type, at, end);
             }
@@ -255,9 +255,9 @@ abstract class MessageContent extends MessageHeaders {
     }
 
     private static @Nullable String parameterOf(String type, String name) {
-        int at = Elements.next(type, 0, ';');
+        int at = HeaderElements.next(type, 0, ';');
         while (at < type.length()) {
-            int end = Elements.next(type, at + 1, ';');
+            int end = HeaderElements.next(type, at + 1, ';');
             String value = parameterIn(type, at, end, name);
             if (value != null) {
                 return value;
@@ -287,8 +287,8 @@ abstract class MessageContent extends MessageHeaders {
     private static String checkType(@Nullable String given) {
         Objects.requireNonNull(given, "contentType");
         String type = given.indexOf('\n') < 0 ? given : FOLD.matcher(given).replaceAll(" ");
-        Elements.refuseLineBreak(type);
-        int end = Elements.next(type, 0, ';');
+        HeaderElements.refuseLineBreak(type);
+        int end = HeaderElements.next(type, 0, ';');
         int slash = type.indexOf('/');
         if (slash < 0
                 || slash > end

@@ -1,10 +1,10 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.TlsPeer;
-import io.carillon.sip.stack.Transport;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.Collections;

@@ -5,7 +5,7 @@ import io.carillon.servlet.port.IdentityResult;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.port.Provenance;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import java.util.List;
 import java.util.Map;
 import javax.servlet.sip.SipServletMessage.HeaderForm;

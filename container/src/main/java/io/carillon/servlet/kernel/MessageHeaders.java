@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.header.Addresses;
-import io.carillon.servlet.header.Elements;
+import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
 import io.carillon.servlet.header.ServletAddress;
@@ -350,13 +350,14 @@ abstract class MessageHeaders {
      */
     private static void addParsed(LiveHeader header, String text) throws ServletParseException {
         if (header.addresses() && !header.name().list()) {
-            List<String> parts = Elements.split(text);
+            List<String> parts = HeaderElements.split(text);
             for (int i = 0; i < parts.size(); i++) {
-                header.elements().add(Elements.parse(parts.get(i), true, header.rights(), header));
+                header.elements()
+                        .add(HeaderElements.parse(parts.get(i), true, header.rights(), header));
             }
         } else {
             header.elements()
-                    .add(Elements.parse(text, header.addresses(), header.rights(), header));
+                    .add(HeaderElements.parse(text, header.addresses(), header.rights(), header));
         }
     }
 

@@ -4,9 +4,8 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.Turn;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +16,12 @@ public final class NewSessions {
     private final SessionIds ids;
     private final AtomicLong nextId = new AtomicLong();
 
-    public NewSessions(SessionHost host, RandomGenerator random) {
+    /**
+     * @param ids of those without a key
+     */
+    public NewSessions(SessionHost host, SessionIds ids) {
         this.host = host;
-        this.ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
+        this.ids = ids;
     }
 
     /**

@@ -5,7 +5,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Role;
+import io.carillon.sip.server.Role;
 import java.util.ArrayDeque;
 import java.util.List;
 import javax.servlet.sip.Rel100Exception;

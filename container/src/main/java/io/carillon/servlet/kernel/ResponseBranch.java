@@ -1,6 +1,6 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import javax.servlet.sip.ProxyBranch;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.bytes.ByReference;
-import io.carillon.servlet.header.Elements;
+import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.HeaderRules;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
@@ -115,7 +115,7 @@ public abstract class ServletMessage extends MessageContext
     }
 
     private void checkText(HeaderName name, String value) {
-        Elements.refuseLineBreak(value);
+        HeaderElements.refuseLineBreak(value);
         checkApplicationWrite(name);
     }
 
@@ -345,7 +345,7 @@ public abstract class ServletMessage extends MessageContext
     }
 
     private LiveElement checkObject(HeaderName name, @Nullable Object value, boolean address) {
-        LiveElement element = Elements.require(value, address);
+        LiveElement element = HeaderElements.require(value, address);
         if (address && !HeaderRules.mayBeAddress(name)) {
             throw new IllegalArgumentException(name.text() + " holds no addresses");
         }

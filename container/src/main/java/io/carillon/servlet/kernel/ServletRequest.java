@@ -2,7 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.MailBodies;
 import io.carillon.servlet.header.Addresses;
-import io.carillon.servlet.header.Elements;
+import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
 import io.carillon.servlet.port.Caller;
@@ -13,13 +13,13 @@ import io.carillon.servlet.port.Provenance;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
@@ -298,7 +298,7 @@ public class ServletRequest extends ServletRequestBase
         }
         SipRequest sent = client.sentRequest();
         String via = sent == null ? host.outboundInterfaces().via() : sent.header(HeaderName.VIA);
-        return via == null ? null : Elements.parse(via, false, Rights.READ_ONLY, null);
+        return via == null ? null : HeaderElements.parse(via, false, Rights.READ_ONLY, null);
     }
 
     /** The request as it was received. */

@@ -10,10 +10,10 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -211,7 +211,7 @@ public final class SessionBytes {
         Transport transport = session.outboundTransport();
         out.putString(transport == null ? null : transport.name());
         codec.write(out, session.attributes);
-        boolean secured = session.caller() != null || session.challenges() != null;
+        boolean secured = secured(session);
         out.putBoolean(secured);
         if (secured) {
             session.host().hooks().writeSecurity(session, out);
@@ -229,6 +229,11 @@ public final class SessionBytes {
         out.putVarint(session.origin.ordinal());
         out.putSigned(session.peer).putBoolean(session.heard);
         session.writeMore(out);
+    }
+
+    private static boolean secured(ServletSession session) {
+        AnsweredChallenges challenges = session.challenges();
+        return session.caller() != null || (challenges != null && !challenges.isEmpty());
     }
 
     private static ServletSession.@Nullable Routing routing(@Nullable Object said) {

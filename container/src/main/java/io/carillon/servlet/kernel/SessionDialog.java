@@ -6,7 +6,7 @@ import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import javax.servlet.sip.Address;
@@ -240,19 +240,39 @@ public abstract sealed class SessionDialog extends SessionPath permits ServletSe
      * @param usage which subscription a SUBSCRIBE means; it does not matter for the others
      */
     public boolean shared(String method, String usage) {
-        int subscriptions = usages().size();
-        int all = subscription ? subscriptions : subscriptions + 1;
-        if (refuses(method)) {
-            return subscriptions > 0; // it was under way when the call ended
+        SessionExtras rare = seldom;
+        if (rare == null) {
+            return sharedByTheCall(method);
         }
+        return refuses(method) ? keptBySubscriptions() : shared(method, usage, rare);
+    }
+
+    /** No subscription is known. */
+    private boolean sharedByTheCall(String method) {
+        return !subscription
+                && switch (method) {
+                    case Methods.REFER, Methods.SUBSCRIBE, Methods.NOTIFY -> true;
+                    default -> false;
+                };
+    }
+
+    private boolean shared(String method, String usage, SessionExtras rare) {
+        int subscriptions = rare.usages.size();
+        int all = subscription ? subscriptions : subscriptions + 1;
         return switch (method) {
-            case Methods.BYE -> !subscription && subscriptions > 0;
+            case Methods.BYE -> keptBySubscriptions();
             case Methods.REFER -> all > 0;
             // A refused SUBSCRIBE for a new event ends no other subscription (RFC 6665 4.4.1).
             case Methods.SUBSCRIBE -> all > (knows(usage) ? 1 : 0);
             case Methods.NOTIFY -> !subscription || subscriptions > 1;
             default -> all > 1;
         };
+    }
+
+    /** RFC 5057 4.1: do subscriptions keep the dialog of a call when that ends, or has ended? */
+    public boolean keptBySubscriptions() {
+        SessionExtras rare = seldom;
+        return rare != null && !rare.usages.isEmpty() && (!subscription || rare.hungUp);
     }
 
     /**

@@ -3,7 +3,7 @@ package io.carillon.servlet.kernel;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.TurnTask;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 
 /**

@@ -1,7 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.port.Caller;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

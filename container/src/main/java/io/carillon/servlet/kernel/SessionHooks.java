@@ -1,16 +1,16 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.bytes.AttributeCodec;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
 import java.util.List;
 import javax.servlet.sip.AuthInfo;
 import javax.servlet.sip.B2buaHelper;
@@ -36,7 +36,7 @@ public interface SessionHooks {
     void authenticate(ServletSession session, ServletRequest request);
 
     /** Where an initial request that an application made goes. */
-    Onward onward(ServletSession session, ServletRequest request, Shard shard);
+    NextApplication onward(ServletSession session, ServletRequest request, Shard shard);
 
     /** For a request in a dialog: the application of ours that is next; null: by the wire. */
     @Nullable Hop next(ServletSession session, MessageDraft draft);

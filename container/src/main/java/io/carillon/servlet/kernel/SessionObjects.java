@@ -3,12 +3,12 @@ package io.carillon.servlet.kernel;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
 /** Makes sessions and messages, as applications hold them. Stateless; any thread. */

@@ -4,7 +4,7 @@ import io.carillon.servlet.port.ContainerCounters;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.Sources;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 
 /**
  * How many subscriptions there may be, and how many SIP sessions in one application session with a

@@ -3,7 +3,7 @@ package io.carillon.servlet.kernel;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.dialog.DialogKey;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;

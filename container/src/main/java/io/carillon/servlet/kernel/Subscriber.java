@@ -5,7 +5,7 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.sip.stack.TlsPeer;
+import io.carillon.sip.hop.TlsPeer;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,26 +1,26 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.admission.Room;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Progress;
+import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HopDecorator;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HopDecorator;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Room;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     private volatile @Nullable Hop began;
 
     /** The shard's. */
-    private @Nullable Patience patience;
+    private @Nullable RingingLimit patience;
 
     /** Until Timer M; set in the turn before the shard can end the transaction. */
     private volatile boolean lingers;
@@ -327,7 +327,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (!request.isInitial()) {
             out.nextHop(strictHop(session)).fixedHop(hooks.next(session, draft));
         } else {
-            Onward onward = hooks.onward(session, request, shard);
+            NextApplication onward = hooks.onward(session, request, shard);
             if (onward.refusal() != 0) {
                 // As if that had been the answer.
                 session.parent().submitLater(TurnTask.of(() -> process(onward.refusal(), null)));
@@ -398,7 +398,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     @Override
     public void response(RequestAttempt from, SipResponse response) {
         if (!request.isInitial()) {
-            patience = Patience.after(from, response.status(), request.method(), patience);
+            patience = RingingLimit.after(from, response.status(), request.method(), patience);
         }
         if (response.status() == 100) {
             return;
@@ -476,7 +476,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     @Override
     public void failed(RequestAttempt from, Failure failure) {
-        patience = Patience.after(from, 408, request.method(), patience);
+        patience = RingingLimit.after(from, 408, request.method(), patience);
         request.ownSession()
                 .parent()
                 .submit(TurnTask.of(() -> process(failure.status(), from.why())));

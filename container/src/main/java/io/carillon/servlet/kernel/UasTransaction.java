@@ -8,8 +8,8 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Role;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
 import javax.servlet.sip.Rel100Exception;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
@@ -440,7 +440,7 @@ public final class UasTransaction {
         if (dialog != null && is(Methods.BYE)) {
             // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
             // dialog terminated".
-            if (session.shared(Methods.BYE, "")) {
+            if (session.keptBySubscriptions()) {
                 session.hungUp();
             } else {
                 dialog.terminate();

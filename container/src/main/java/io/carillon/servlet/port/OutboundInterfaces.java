@@ -1,9 +1,9 @@
 package io.carillon.servlet.port;
 
 import io.carillon.servlet.header.AddressFactory;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.shard.OutgoingRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.carillon.servlet.port;
 
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Origin;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
 

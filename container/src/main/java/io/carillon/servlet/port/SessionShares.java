@@ -3,7 +3,7 @@ package io.carillon.servlet.port;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.carillon.servlet.port;
 
-import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.token.RandomSource;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

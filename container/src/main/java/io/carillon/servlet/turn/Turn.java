@@ -1,11 +1,11 @@
 package io.carillon.servlet.turn;
 
+import io.carillon.sip.admission.Mailbox;
+import io.carillon.sip.admission.MailboxLimits;
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Mailbox;
-import io.carillon.sip.stack.MailboxLimits;
-import io.carillon.sip.stack.Room;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.WaitingMessages;
+import io.carillon.sip.shard.Shard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;

@@ -1,7 +1,7 @@
 package io.carillon.servlet.turn;
 
+import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.WaitingMessages;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package io.carillon.servlet.classic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.net.InetSocketAddress;

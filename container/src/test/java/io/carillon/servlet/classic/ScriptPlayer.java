@@ -1,6 +1,6 @@
 package io.carillon.servlet.classic;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -64,6 +64,11 @@ public class Bridge extends SipServlet {
             request.createResponse(request.getMethod().equals("BYE") ? 200 : 481).send();
             return;
         }
+        if (request.getMethod().equals("BYE")) {
+            // It overtook the ACK. RFC 3261 13.2.2.4: "The UAC core MUST generate an ACK request
+            // for each 2xx", and when the ACK comes this call is over.
+            acknowledge(other, helper);
+        }
         SipServletRequest onward = helper.createRequest(other, request, null);
         try {
             onward.send();
@@ -74,9 +79,12 @@ public class Bridge extends SipServlet {
 
     private static void ack(SipServletRequest ack, B2buaHelper helper) throws IOException {
         SipSession other = helper.getLinkedSession(ack.getSession());
-        if (other == null) {
-            return;
+        if (other != null) {
+            acknowledge(other, helper);
         }
+    }
+
+    private static void acknowledge(SipSession other, B2buaHelper helper) throws IOException {
         for (SipServletMessage pending : helper.getPendingMessages(other, UAMode.UAC)) {
             if (pending instanceof SipServletResponse response && response.getStatus() / 100 == 2) {
                 response.createAck().send();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.turn.Turn;
 import io.carillon.servlet.turn.TurnTask;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

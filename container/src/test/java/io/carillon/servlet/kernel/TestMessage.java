@@ -2,10 +2,10 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipSession;

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * One call through a {@link DirectNode} of which the test is both ends: INVITE, 180, 200, ACK, BYE,
- * 200, six messages received. Messages have the shape of those in bench/scenarios. Owner: the
- * test's thread.
+ * 200, six messages received. Messages have the shape of those in lab/scenarios. Owner: the test's
+ * thread.
  */
 final class DirectCall {
     private static final String SDP =

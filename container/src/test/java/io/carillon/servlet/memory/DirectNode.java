@@ -7,17 +7,18 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.harness.VirtualThreads;
 import io.carillon.servlet.kernel.SessionStore;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.LookupBudget;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.SendFailure;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import io.carillon.testkit.SimulatedNetwork;
@@ -71,7 +72,7 @@ final class DirectNode {
                         new VirtualThreads(new SimulatedNetwork(new VirtualTime(), 7)),
                         new SessionStore() {});
         shard =
-                new Shard(
+                Stack.shard(
                         0,
                         StackConfig.DEFAULT,
                         new Tasks(),

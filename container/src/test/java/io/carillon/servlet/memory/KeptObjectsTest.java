@@ -7,7 +7,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.sip.bytes.ByteWriter;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

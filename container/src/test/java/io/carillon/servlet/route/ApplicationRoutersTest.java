@@ -11,7 +11,7 @@ import io.carillon.servlet.config.RouterConfig;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.members.Proves;
-import io.carillon.sip.stack.StackConfig;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.lang.reflect.Proxy;

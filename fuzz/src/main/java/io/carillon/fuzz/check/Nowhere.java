@@ -1,12 +1,12 @@
 package io.carillon.fuzz.check;
 
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.LookupBudget;
-import io.carillon.sip.stack.SendFailure;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.carillon.net.address.HostLiteral;
 import io.carillon.net.resolve.AnswerReader;
 import io.carillon.net.resolve.DnsAnswer;
 import io.carillon.net.resolve.Service;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

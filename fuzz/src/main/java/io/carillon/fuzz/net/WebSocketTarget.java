@@ -116,8 +116,9 @@ public final class WebSocketTarget {
         }
 
         private void bounded(int came) {
-            // A control frame and a head may wait beside the message.
-            if (frames.bytesBuffered() > Math.min(came, LONGEST + 125 + 14)) {
+            // What is allocated: at most twice what came. A control frame, which has its whole
+            // length at once, and a head may wait beside the message.
+            if (frames.bytesBuffered() > Math.min(2 * came, LONGEST) + 125 + 14) {
                 throw new IllegalStateException("keeps " + frames.bytesBuffered() + " of " + came);
             }
         }

@@ -1,9 +1,9 @@
 package io.carillon.lab.load;
 
 import io.carillon.sip.bytes.ByteWriter;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,9 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.header.AddressScan;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import java.util.List;
 
 /**

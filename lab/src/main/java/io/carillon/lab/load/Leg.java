@@ -1,8 +1,8 @@
 package io.carillon.lab.load;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.time.WheelTimer;
 
 /**

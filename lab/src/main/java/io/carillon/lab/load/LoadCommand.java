@@ -2,7 +2,7 @@ package io.carillon.lab.load;
 
 import io.carillon.net.address.HostLiteral;
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.Console;
 import java.io.IOException;
 import java.net.DatagramSocket;

@@ -7,15 +7,16 @@ import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.LoopbackTls;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageIndex;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.SendFailure;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -71,7 +72,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
     private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
         this.loop = (ShardLoop) executor;
         this.wire = wire;
-        return new Shard(
+        return Stack.shard(
                 index,
                 StackConfig.DEFAULT,
                 executor,

@@ -1,7 +1,7 @@
 package io.carillon.lab.load;
 
 import io.carillon.net.address.HostLiteral;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

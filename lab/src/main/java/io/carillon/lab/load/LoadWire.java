@@ -1,6 +1,6 @@
 package io.carillon.lab.load;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import org.jspecify.annotations.Nullable;
 
 /** The output of the engine: the network, or a network in memory. Called on its thread. */

@@ -1,10 +1,10 @@
 package io.carillon.lab.load;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
 
 /** Stands above a shard that receives nothing. */
@@ -15,7 +15,7 @@ final class NoUser implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         // Never called: the intake takes everything.
         return true;
     }

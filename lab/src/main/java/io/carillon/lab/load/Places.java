@@ -1,8 +1,8 @@
 package io.carillon.lab.load;
 
 import io.carillon.net.address.HostLiteral;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 
 /**

@@ -4,9 +4,9 @@ import io.carillon.sip.auth.DigestClient;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import org.jspecify.annotations.Nullable;
 
 /**

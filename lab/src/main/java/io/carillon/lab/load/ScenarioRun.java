@@ -1,7 +1,7 @@
 package io.carillon.lab.load;
 
 import io.carillon.lab.process.Proc;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static io.carillon.lab.load.CallerTexts.bytes;
 
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Hop;
 
 /**
  * A dialog that began with a request from the server, from which our side sends requests too: BYE,

@@ -3,7 +3,7 @@ package io.carillon.lab.load;
 import io.carillon.net.address.HostLiteral;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.SipParseException;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -5,25 +5,52 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A process that the lab started, with its output in a file. It ends with the lab, also when that
- * is interrupted.
+ * A process that this one started, with its output in a file. It ends with this one, also when that
+ * is interrupted. Owner: one thread.
  */
 public final class Child implements AutoCloseable {
-    private final String name;
+    private static final long KILL_SECONDS = 10;
+
+    private final Plan plan;
     private final Process process;
-    private final Path log;
-    private final long endSeconds;
     private final Thread end;
 
-    private Child(String name, Process process, Path log, long endSeconds) {
-        this.name = name;
+    /**
+     * What is started.
+     *
+     * @param name what messages call it
+     * @param command program and arguments
+     * @param log gets what it prints
+     * @param endSeconds how long it may take to end when it is asked to
+     * @param environment beside that of this process
+     * @param directory that it runs in; null: that of this process
+     */
+    public record Plan(
+            String name,
+            List<String> command,
+            Path log,
+            long endSeconds,
+            Map<String, String> environment,
+            @Nullable Path directory) {
+        public Plan(String name, List<String> command, Path log, long endSeconds) {
+            this(name, command, log, endSeconds, Map.of(), null);
+        }
+    }
+
+    private Child(Plan plan, Process process) {
+        this.plan = plan;
         this.process = process;
-        this.log = log;
-        this.endSeconds = endSeconds;
-        this.end = Thread.ofPlatform().name("end-" + name).unstarted(process::destroy);
+        this.end = Thread.ofPlatform().name("end-" + plan.name()).unstarted(process::destroy);
+    }
+
+    /** The beginning of a command that runs on these processors, as taskset takes them. */
+    public static List<String> pinned(String cpus) {
+        return cpus.isEmpty() ? new ArrayList<>() : new ArrayList<>(List.of("taskset", "-c", cpus));
     }
 
     /**
@@ -35,22 +62,27 @@ public final class Child implements AutoCloseable {
     public static Child start(
             String name, String cpus, List<String> command, Path log, long endSeconds)
             throws IOException {
-        List<String> pinned = new ArrayList<>();
-        if (!cpus.isEmpty()) {
-            pinned.addAll(List.of("taskset", "-c", cpus));
-        }
+        List<String> pinned = pinned(cpus);
         pinned.addAll(command);
-        Process process =
-                new ProcessBuilder(pinned)
+        return start(new Plan(name, pinned, log, endSeconds));
+    }
+
+    public static Child start(Plan plan) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(plan.command())
                         .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        Child child = new Child(name, process, log, endSeconds);
+                        .redirectOutput(plan.log().toFile());
+        builder.environment().putAll(plan.environment());
+        if (plan.directory() != null) {
+            builder.directory(plan.directory().toFile());
+        }
+        Child child = new Child(plan, builder.start());
         try {
             Runtime.getRuntime().addShutdownHook(child.end);
         } catch (IllegalStateException e) {
-            process.destroy();
-            throw new IOException(name + " is not started any more: the lab is ending", e);
+            child.process.destroy();
+            throw new IOException(
+                    plan.name() + " is not started any more: this process is ending", e);
         }
         return child;
     }
@@ -65,29 +97,39 @@ public final class Child implements AutoCloseable {
         while (true) {
             // Asked before the output is read: what it said last is in there then.
             boolean ended = !process.isAlive();
-            for (String line : Files.readString(log).split("\n")) {
+            for (String line : said().split("\n")) {
                 if (line.startsWith(sign)) {
                     return line;
                 }
             }
             if (ended) {
-                throw new IOException(name + " ended without starting: " + lastWords());
+                throw new IOException(plan.name() + " ended without starting: " + lastWords());
             }
             if (System.nanoTime() - deadline > 0) {
                 throw new IOException(
-                        name + " did not start within " + seconds + " s: " + lastWords());
+                        plan.name() + " did not start within " + seconds + " s: " + lastWords());
             }
             Pause.millis(50);
         }
     }
 
-    /** The last lines that it said, which is where a process says why it ends. */
+    /** All that it has printed. */
+    public String said() throws IOException {
+        return Files.readString(plan.log());
+    }
+
+    /**
+     * The last lines that it said, which is where a process says why it ends, without the places of
+     * stack traces; and where all of it is.
+     */
     public String lastWords() throws IOException {
-        List<String> lines = Files.readString(log).lines().filter(line -> !line.isBlank()).toList();
-        int from = Math.max(0, lines.size() - 3);
-        return lines.isEmpty()
-                ? "it said nothing"
-                : String.join(" / ", lines.subList(from, lines.size()));
+        List<String> lines =
+                said().lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty() && !line.matches("at .*|\\.\\.\\. .*"))
+                        .toList();
+        String end = String.join(" / ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
+        return (end.isEmpty() ? "it said nothing" : end) + "; all of it is in " + plan.log();
     }
 
     public long pid() {
@@ -108,9 +150,21 @@ public final class Child implements AutoCloseable {
         return Proc.cpuNanos(process.toHandle());
     }
 
-    /** Asks it to end (SIGTERM; a Ctrl-C would be ignored where the lab runs in the background). */
+    /** Bytes of memory that it and its descendants hold: what they share counts once. */
+    public long memoryBytes() throws IOException {
+        return Memory.bytes(process.toHandle());
+    }
+
+    /** Asks it to end (SIGTERM; a Ctrl-C would be ignored where this runs in the background). */
     public void askToEnd() {
         process.destroy();
+    }
+
+    /** SIGKILL: no hook of its own runs. */
+    public void kill() throws IOException {
+        process.destroyForcibly();
+        await(KILL_SECONDS);
+        forget();
     }
 
     /** Waits for its end; false when it still runs. */
@@ -119,22 +173,29 @@ public final class Child implements AutoCloseable {
             return process.waitFor(seconds, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for " + name, e);
+            throw new IOException("interrupted while waiting for " + plan.name(), e);
         }
     }
 
     @Override
     public void close() throws IOException {
         process.destroy();
-        if (!await(endSeconds)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-            await(endSeconds);
+        try {
+            if (!await(plan.endSeconds())) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                await(plan.endSeconds());
+            }
+        } finally {
+            forget();
         }
+    }
+
+    private void forget() {
         try {
             Runtime.getRuntime().removeShutdownHook(end);
         } catch (IllegalStateException e) {
-            // The lab is being interrupted: the hook runs already, and finds the process ended.
+            // This process is being ended: the hook runs already, and finds the other one ended.
             return;
         }
     }

@@ -31,6 +31,12 @@ public record Machine(String cpu, int cpus, long memoryBytes, String kernel, Str
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     }
 
+    /** Whether it is a guest of a host, as far as its processor tells. */
+    public static boolean isVirtual() throws IOException {
+        return Files.exists(CPU_INFO)
+                && field(Files.readString(CPU_INFO), "flags", "").contains(" hypervisor");
+    }
+
     private static String field(String text, String name, String other) {
         return text.lines()
                 .filter(line -> line.startsWith(name) && line.indexOf(':') > 0)

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** What the kernel accounts: CPU time of processes and dropped datagrams (proc(5)). */
 public final class Proc {
     /** USER_HZ: the unit of utime and stime is fixed at 1/100 s for user space on Linux. */
-    private static final long NANOS_PER_TICK = 10_000_000L;
+    static final long NANOS_PER_TICK = 10_000_000L;
 
     /** The kernel's tables of UDP sockets; a kernel without IPv6 has not the second. */
     private static final List<Path> UDP_TABLES =
@@ -24,13 +24,17 @@ public final class Proc {
             for (ProcessHandle process : tree.toList()) {
                 Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
                 if (Files.exists(stat)) {
-                    String text = Files.readString(stat);
-                    String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
-                    ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+                    ticks += ticks(Files.readString(stat));
                 }
             }
         }
         return ticks * NANOS_PER_TICK;
+    }
+
+    /** utime and stime in the text of a {@code stat} file, in ticks. */
+    static long ticks(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
     }
 
     /** Datagrams that the kernel dropped on sockets bound to one of the ports since they opened. */

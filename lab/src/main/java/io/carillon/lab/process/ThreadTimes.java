@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
  * @param all every thread
  */
 public record ThreadTimes(long collector, long compilers, long all) {
-    private static final long NANOS_PER_TICK = 10_000_000L;
     private static final Pattern COLLECTOR =
             Pattern.compile(
                     "GC Thread.*|G1 .*|VM Thread|Z(Driver|Director|Stat|Uncommitter|Unmapper|Worker|Relocat).*"
@@ -47,8 +46,7 @@ public record ThreadTimes(long collector, long compilers, long all) {
     ThreadTimes plus(String stat) {
         int end = stat.lastIndexOf(')');
         String name = stat.substring(stat.indexOf('(') + 1, end);
-        String[] fields = stat.substring(end + 2).split(" ");
-        long nanos = (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * NANOS_PER_TICK;
+        long nanos = Proc.ticks(stat) * Proc.NANOS_PER_TICK;
         return new ThreadTimes(
                 collector + (COLLECTOR.matcher(name).matches() ? nanos : 0),
                 compilers + (COMPILERS.matcher(name).matches() ? nanos : 0),

@@ -2,7 +2,14 @@ package io.carillon.lab.study;
 
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Child;
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.Json;
+import io.carillon.lab.process.LiveHeap;
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +114,7 @@ public final class ConvergedCommand implements Callable<Integer> {
             if (rate < 1 || minutes <= 0 || warmup < 0 || hold < 1) {
                 throw new WrongSetting("--rate, --minutes and --hold are 1 or more");
             }
-            Path folder = Place.results(out, "converged");
+            Path folder = Folders.results(out, "lab", "converged");
             System.out.println("Results: " + folder);
             Pinning.pinThisProcess(loadCpus);
             return study(folder);
@@ -121,8 +128,8 @@ public final class ConvergedCommand implements Callable<Integer> {
     }
 
     private int study(Path folder) throws IOException, WrongSetting {
-        int sip = Place.freePort();
-        int web = Place.freePort();
+        int sip = ServerProcess.freePort();
+        int web = ServerProcess.freePort();
         try (Child server = start(folder, sip, web)) {
             long emptyBytes = withoutHeap ? 0 : LiveHeap.of(server.pid());
             Path times = folder.resolve("pages.json");
@@ -172,7 +179,7 @@ public final class ConvergedCommand implements Callable<Integer> {
 
     private Child start(Path folder, int sip, int web) throws IOException, WrongSetting {
         Path jar =
-                Place.root()
+                Folders.root()
                         .resolve("examples/plain-objects/web-voice-mail/target/web-voice-mail.jar");
         if (!Files.exists(jar)) {
             throw new WrongSetting("there is no " + jar + ": ./carillon build makes it");

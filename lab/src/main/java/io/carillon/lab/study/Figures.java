@@ -1,5 +1,7 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Disturbance;
+
 /**
  * What was measured while a rate was held.
  *

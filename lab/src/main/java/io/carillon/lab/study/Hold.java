@@ -3,8 +3,16 @@ package io.carillon.lab.study;
 import io.carillon.lab.load.LoadSample;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.AnswerProbe;
+import io.carillon.lab.process.LiveHeap;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.ThreadTimes;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.EchoRun;
+import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.ServerProcess;
+import io.carillon.lab.rig.Surroundings;
+import io.carillon.lab.rig.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -30,7 +38,7 @@ final class Hold {
      */
     record Outcome(Probe probe, Figures figures, Series series, Instant from, Instant to) {}
 
-    private final ServerRun server;
+    private final ServerProcess server;
     private final LoadProcess run;
     private final Timing timing;
     private final boolean toTheEnd;
@@ -53,7 +61,7 @@ final class Hold {
     private String fault = "";
 
     private Hold(
-            ServerRun server,
+            ServerProcess server,
             LoadProcess run,
             JvmStudy study,
             AnswerProbe outside,
@@ -72,7 +80,7 @@ final class Hold {
     }
 
     static Outcome run(
-            ServerRun server,
+            ServerProcess server,
             LoadProcess.Plan plan,
             JvmStudy study,
             Path folder,
@@ -140,7 +148,7 @@ final class Hold {
                 up = sample.held();
             }
         }
-        return up == 0 ? 0 : Math.max(0, (server.liveBytes() - idleBytes) / up);
+        return up == 0 ? 0 : Math.max(0, (LiveHeap.of(server.pid()) - idleBytes) / up);
     }
 
     /** Read before the heap is, for that stops the server. */
@@ -190,12 +198,12 @@ final class Hold {
 
     /** The server at a moment: CPU and threads' CPU in nanoseconds, drops. */
     private record Reading(Instant time, long nanos, long cpu, ThreadTimes threads, long drops) {
-        static Reading of(ServerRun server) throws IOException {
+        static Reading of(ServerProcess server) throws IOException {
             return new Reading(
                     Instant.now(),
                     System.nanoTime(),
                     server.cpuNanos(),
-                    server.threads(),
+                    server.threadTimes(),
                     server.drops());
         }
     }
@@ -225,7 +233,7 @@ final class Hold {
 
     private void seconds(long begin) throws IOException {
         long cpu = server.cpuNanos();
-        ThreadTimes threads = server.threads();
+        ThreadTimes threads = server.threadTimes();
         long at = System.nanoTime();
         for (int second = 1; second <= timing.hold() && goesOn(); second++) {
             long due = begin + second * 1_000_000_000L;
@@ -235,7 +243,7 @@ final class Hold {
             server.checkAlive();
             progress.tick();
             long cpuNow = server.cpuNanos();
-            ThreadTimes threadsNow = server.threads();
+            ThreadTimes threadsNow = server.threadTimes();
             long now = System.nanoTime();
             double passed = now - at;
             series.serverCpu().add((cpuNow - cpu) / passed);

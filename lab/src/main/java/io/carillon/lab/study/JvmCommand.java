@@ -1,6 +1,9 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.lab.rig.CallTimes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,7 +169,7 @@ public final class JvmCommand implements Callable<Integer> {
             if (resume.isEmpty()) {
                 study = asked();
                 study.checkRun(althoughBusy);
-                folder = new StudyFolder(Place.results(out, "jvm"));
+                folder = new StudyFolder(Folders.results(out, "lab", "jvm"));
                 folder.begin(study);
             } else {
                 folder = new StudyFolder(Path.of(resume).toAbsolutePath());
@@ -191,7 +194,7 @@ public final class JvmCommand implements Callable<Integer> {
                         ring < 0 ? usual.ringSeconds() : ring,
                         hold < 0 ? usual.holdSeconds() : hold);
         return new JvmStudy(
-                Place.archive(application, workload).toString(),
+                StudyApplication.archive(application, workload).toString(),
                 workload,
                 heap,
                 settings(),
@@ -210,7 +213,7 @@ public final class JvmCommand implements Callable<Integer> {
     }
 
     private void checkArguments() throws WrongSetting {
-        Place.checkWorkload(workload);
+        StudyApplication.checkWorkload(workload);
         if (!HEAP.matcher(heap).matches()) {
             throw new WrongSetting("--heap is a size as -Xmx takes it, 1700m or 2g, not " + heap);
         }

@@ -1,5 +1,6 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Folders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,14 +49,14 @@ final class JvmOptions {
      * @throws IOException when the launcher does not tell
      */
     static List<String> ofLauncher() throws IOException {
-        Process launcher = new ProcessBuilder(Place.launcher(), "run", "--show-jvm").start();
+        Process launcher = new ProcessBuilder(Folders.launcher(), "run", "--show-jvm").start();
         launcher.getOutputStream().close();
         String said = new String(launcher.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         List<String> options =
                 said.lines().filter(line -> line.startsWith("  -")).map(String::strip).toList();
         if (options.isEmpty()) {
             throw new IOException(
-                    Place.launcher() + " run --show-jvm named no option of the JVM: " + said);
+                    Folders.launcher() + " run --show-jvm named no option of the JVM: " + said);
         }
         return options;
     }

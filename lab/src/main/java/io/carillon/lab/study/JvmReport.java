@@ -4,6 +4,7 @@ import static io.carillon.lab.study.Text.format;
 
 import io.carillon.lab.report.Chart;
 import io.carillon.lab.report.Page;
+import io.carillon.lab.rig.Probe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

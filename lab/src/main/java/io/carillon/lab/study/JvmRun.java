@@ -1,5 +1,7 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +22,7 @@ final class JvmRun {
         this.study = study;
         this.folder = folder;
         this.progress = progress;
-        this.shipped = JvmOptions.read(Place.root().resolve("server/src/main/dist/jvm.options"));
+        this.shipped = JvmOptions.read(Folders.root().resolve("server/src/main/dist/jvm.options"));
         this.hint = Thread.ofPlatform().unstarted(this::sayHowToGoOn);
     }
 

@@ -1,6 +1,9 @@
 package io.carillon.lab.study;
 
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.RateSearch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,14 +63,14 @@ public record JvmStudy(
     }
 
     RateSearch.Limits limits() {
-        return new RateSearch.Limits(firstRate, mostRate, resolution);
+        return RateSearch.Limits.quick(firstRate, mostRate, resolution);
     }
 
     Trials.Load load() {
         return new Trials.Load(workload, loadCpus, loadArguments);
     }
 
-    ServerRun.Plan server(List<String> jvmOptions) {
-        return new ServerRun.Plan(Path.of(application), jvmOptions, serverArguments, serverCpus);
+    StudyServer.Plan server(List<String> jvmOptions) {
+        return new StudyServer.Plan(Path.of(application), jvmOptions, serverArguments, serverCpus);
     }
 }

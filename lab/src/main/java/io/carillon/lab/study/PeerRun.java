@@ -36,7 +36,7 @@ final class PeerRun implements Target {
     static PeerRun kamailio(String cpus, Path folder) throws IOException {
         Files.createDirectories(folder);
         int port = Place.freePort();
-        Path config = Place.root().resolve("bench/kamailio/proxy.cfg");
+        Path config = Place.root().resolve("lab/kamailio/proxy.cfg");
         List<String> command = new ArrayList<>(List.of("kamailio", "-f", config.toString()));
         command.addAll(List.of("-DD", "-E", "-m", "1024", "-x", "fm", "-X", "fm"));
         command.addAll(List.of("-w", folder.toString(), "-Y", folder.toString()));

@@ -1,7 +1,9 @@
 package io.carillon.lab.study;
 
-import io.carillon.lab.process.CpuTimes;
+import io.carillon.lab.process.Disturbance;
+import io.carillon.lab.process.Occupation;
 import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -53,10 +55,10 @@ final class Pinning {
 
     /** Watches the machine for two seconds: how busy is it before the study begins? */
     static void checkIdle() throws IOException, WrongSetting {
-        CpuTimes begin = CpuTimes.now();
+        Occupation begin = Occupation.now();
         Pause.millis(WATCH_MILLIS);
-        CpuTimes past = CpuTimes.now().since(begin);
-        double share = past.othersShare(0) + past.stealShare();
+        Disturbance past = Occupation.now().since(begin);
+        double share = past.others() + past.steal();
         if (share > BUSY) {
             throw new WrongSetting(
                     String.format(

@@ -1,6 +1,12 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.peers.KamailioServer;
+import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.ServerProcess;
+import io.carillon.lab.rig.Target;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -141,7 +147,7 @@ public final class RampCommand implements Callable<Integer> {
             if (!althoughBusy) {
                 Pinning.checkIdle();
             }
-            Path folder = Place.results(out, "ramp");
+            Path folder = Folders.results(out, "lab", "ramp");
             Pinning.pinThisProcess(loadCpus);
             start(study, folder, servers);
             run(study, folder, servers);
@@ -191,7 +197,7 @@ public final class RampCommand implements Callable<Integer> {
             throw new WrongSetting(
                     "--seconds is at least 2, --warmup at least 1, --hold and --ring at least 0");
         }
-        Place.checkWorkload(workload);
+        StudyApplication.checkWorkload(workload);
         if (onlyPeer && peer.isEmpty()) {
             throw new WrongSetting("--only-peer needs --peer");
         }
@@ -200,7 +206,7 @@ public final class RampCommand implements Callable<Integer> {
             names.add("carillon");
         }
         if (!peer.isEmpty()) {
-            names.add(peer.equals(PeerRun.KAMAILIO) ? PeerRun.KAMAILIO : "peer");
+            names.add(peer.equals(KamailioServer.NAME) ? KamailioServer.NAME : "peer");
             peerAddress();
         }
         return new RampStudy(
@@ -219,30 +225,33 @@ public final class RampCommand implements Callable<Integer> {
     }
 
     private Path archive() throws WrongSetting {
-        return Place.archive(application, workload);
+        return StudyApplication.archive(application, workload);
     }
 
     private void start(RampStudy study, Path folder, List<Target> servers)
             throws IOException, WrongSetting {
         if (!onlyPeer) {
             List<String> shipped =
-                    JvmOptions.read(Place.root().resolve("server/src/main/dist/jvm.options"));
-            ServerRun.Plan plan =
-                    new ServerRun.Plan(
+                    JvmOptions.read(Folders.root().resolve("server/src/main/dist/jvm.options"));
+            StudyServer.Plan plan =
+                    new StudyServer.Plan(
                             Path.of(study.application()), shipped, arguments(folder), serverCpus);
-            servers.add(ServerRun.start(plan, folder.resolve("server")));
+            servers.add(StudyServer.start(plan, folder.resolve("server")));
         }
-        if (peer.equals(PeerRun.KAMAILIO)) {
-            servers.add(PeerRun.kamailio(serverCpus, folder.resolve("peer")));
+        if (peer.equals(KamailioServer.NAME)) {
+            Path own = folder.resolve("peer");
+            ServerProcess.Launch launch =
+                    KamailioServer.proxy(serverCpus, ServerProcess.freePort(), own);
+            servers.add(ServerProcess.start(launch, own));
         } else if (!peer.isEmpty()) {
-            servers.add(PeerRun.running(peerAddress(), peerPid));
+            servers.add(RunningPeer.at(peerAddress(), peerPid));
         }
     }
 
     /** Beside Kamailio, which sends 100 Trying at once here, ours does so too. */
     private List<String> arguments(Path folder) throws IOException {
         List<String> arguments = new ArrayList<>(serverArguments);
-        if (peer.equals(PeerRun.KAMAILIO)) {
+        if (peer.equals(KamailioServer.NAME)) {
             Path config = folder.resolve("carillon.yaml");
             Files.writeString(config, "sip:\n  trying: immediate\n");
             arguments.addAll(List.of("--config", config.toString()));
@@ -252,7 +261,7 @@ public final class RampCommand implements Callable<Integer> {
 
     private InetSocketAddress peerAddress() throws WrongSetting {
         Matcher address = PEER.matcher(peer);
-        if (peer.equals(PeerRun.KAMAILIO)) {
+        if (peer.equals(KamailioServer.NAME)) {
             return new InetSocketAddress(0);
         }
         if (!address.matches() || Integer.parseInt(address.group(2)) > 65_535) {

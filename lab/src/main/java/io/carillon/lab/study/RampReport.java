@@ -2,6 +2,7 @@ package io.carillon.lab.study;
 
 import static io.carillon.lab.study.Text.format;
 
+import io.carillon.lab.process.Json;
 import io.carillon.lab.report.Chart;
 import io.carillon.lab.report.Page;
 import io.carillon.lab.report.Table;

@@ -1,6 +1,7 @@
 package io.carillon.lab.study;
 
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.rig.CallTimes;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.rig.Probe;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

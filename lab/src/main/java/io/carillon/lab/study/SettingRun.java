@@ -1,5 +1,11 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.LiveHeap;
+import io.carillon.lab.rig.EchoRun;
+import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.RateSearch;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,9 +72,9 @@ final class SettingRun {
         List<Probe> holds = new ArrayList<>();
         RateSearch.Result found;
         Hold.Outcome outcome = null;
-        try (ServerRun server = ServerRun.start(study.server(options), folder);
+        try (ServerProcess server = StudyServer.start(study.server(options), folder);
                 EchoRun echo = EchoRun.start(study.serverCpus(), folder)) {
-            long idle = server.liveBytes();
+            long idle = LiveHeap.of(server.pid());
             Trials trials = new Trials(server, study.load(), study.probeCalls(), folder, progress);
             int half = Math.max(1, (known > 0 ? known : study.firstRate()) / 2);
             trials.warmUp(half, study.timing().warmup());
@@ -85,7 +91,7 @@ final class SettingRun {
     }
 
     private Hold.Outcome hold(
-            ServerRun server, EchoRun echo, long idle, int highest, List<Probe> holds, int most)
+            ServerProcess server, EchoRun echo, long idle, int highest, List<Probe> holds, int most)
             throws IOException {
         int rate = highest;
         boolean again = false;
@@ -103,7 +109,8 @@ final class SettingRun {
         }
     }
 
-    private Hold.Outcome holdOnce(ServerRun server, EchoRun echo, long idle, int rate, int number)
+    private Hold.Outcome holdOnce(
+            ServerProcess server, EchoRun echo, long idle, int rate, int number)
             throws IOException {
         LoadProcess.Plan plan =
                 Hold.plan(study.load(), server, rate, study.timing(), study.heldCalls());

@@ -1,5 +1,6 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Json;
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.rig.CallTimes;
+
 /**
  * How long the parts of a study take for each setting, seconds.
  *

@@ -2,6 +2,9 @@ package io.carillon.lab.study;
 
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Pause;
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.LoadProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +41,7 @@ final class TransportLoad implements TransportRun.Measuring {
                             .toList();
             TransportServer server =
                     TransportServer.start(
-                            Place.archive("", workload),
+                            StudyApplication.archive("", workload),
                             hosts,
                             study.serverCpus(),
                             study.serverArguments(),

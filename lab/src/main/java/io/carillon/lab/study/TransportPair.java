@@ -1,6 +1,7 @@
 package io.carillon.lab.study;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.sip.hop.Transport;
 import java.util.ArrayList;
 import java.util.List;
 

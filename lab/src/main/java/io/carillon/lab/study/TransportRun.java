@@ -1,6 +1,8 @@
 package io.carillon.lab.study;
 
 import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Json;
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.WrongSetting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +57,7 @@ record TransportStudy(
             if (!workload.equals("proxy200") && !workload.equals("b2bua")) {
                 throw new WrongSetting("--workloads is proxy200, b2bua or both, not " + workload);
             }
-            Place.archive("", workload);
+            StudyApplication.archive("", workload);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,7 +95,7 @@ public final class TransportsCommand implements Callable<Integer> {
             if (resume.isEmpty()) {
                 study = asked();
                 study.check();
-                folder = Place.results(out, "transports");
+                folder = Folders.results(out, "lab", "transports");
                 TransportRun.begin(study, folder);
             } else {
                 folder = Path.of(resume).toAbsolutePath();

@@ -2,7 +2,13 @@ package io.carillon.lab.study;
 
 import io.carillon.lab.load.LoadSample;
 import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Disturbance;
 import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.Surroundings;
+import io.carillon.lab.rig.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -45,7 +45,7 @@ class ArgumentsTest {
     void theRequestUriFollowsTheWorkload() throws IOException {
         Places places =
                 new Places(
-                        io.carillon.sip.stack.Transport.UDP,
+                        io.carillon.sip.hop.Transport.UDP,
                         new java.net.InetSocketAddress("127.0.0.1", 5060),
                         new java.net.InetSocketAddress("127.0.0.1", 5061),
                         new java.net.InetSocketAddress("127.0.0.1", 5062));

@@ -164,13 +164,13 @@ class LoadEngineTest {
                 });
         LoadEngine engine = load.start(Shape.of(1, 0).times(Duration.ofSeconds(10), Duration.ZERO));
         load.network.send(
-                io.carillon.sip.stack.Transport.UDP,
+                io.carillon.sip.hop.Transport.UDP,
                 SimulatedLoad.SERVER,
                 SimulatedLoad.CALLEE,
                 Scripted.toCallee("INVITE", ""));
         load.time.runFor(Duration.ofSeconds(2));
         load.network.send(
-                io.carillon.sip.stack.Transport.UDP,
+                io.carillon.sip.hop.Transport.UDP,
                 SimulatedLoad.SERVER,
                 SimulatedLoad.CALLEE,
                 Scripted.toCallee("CANCEL", ""));
@@ -192,7 +192,7 @@ class LoadEngineTest {
                 });
         load.start(Shape.of(1, 0));
         load.network.send(
-                io.carillon.sip.stack.Transport.UDP,
+                io.carillon.sip.hop.Transport.UDP,
                 SimulatedLoad.SERVER,
                 SimulatedLoad.CALLEE,
                 Scripted.toCallee("INVITE", ""));
@@ -241,7 +241,7 @@ class LoadEngineTest {
                                 "200 OK",
                                 ""))) {
             load.network.send(
-                    io.carillon.sip.stack.Transport.UDP,
+                    io.carillon.sip.hop.Transport.UDP,
                     SimulatedLoad.SERVER,
                     SimulatedLoad.CALLEE,
                     message);

@@ -3,7 +3,7 @@ package io.carillon.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.listen.BindFailure;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

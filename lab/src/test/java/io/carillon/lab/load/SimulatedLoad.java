@@ -1,7 +1,7 @@
 package io.carillon.lab.load;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.net.InetSocketAddress;

@@ -14,10 +14,10 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.threads.ApplicationThreads;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ class TransportPairsTest {
                                 .withShards(2)
                                 .withTls(new LoopbackTls("127.0.0.1")),
                         (index, executor, wire, startNanos) ->
-                                new Shard(
+                                Stack.shard(
                                         index,
                                         StackConfig.DEFAULT,
                                         executor,

@@ -2,7 +2,7 @@ package io.carillon.lab.load;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;

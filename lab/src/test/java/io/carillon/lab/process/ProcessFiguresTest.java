@@ -1,8 +1,6 @@
 package io.carillon.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,26 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reading what the kernel accounts. */
 class ProcessFiguresTest {
-    private static final String FIRST = "cpu  100 5 50 800 40 1 4 10 3 0\ncpu0 1 1\n";
-    private static final String SECOND = "cpu  160 5 60 900 50 1 4 30 3 0\n";
-
-    @Test
-    void theMachinesTimeIsBusyIdleOrTaken() throws IOException {
-        CpuTimes past = CpuTimes.parse(SECOND).since(CpuTimes.parse(FIRST));
-
-        assertThat(past).isEqualTo(new CpuTimes(70, 20, 200));
-        assertThat(past.stealShare()).isEqualTo(0.1);
-        // 70 ticks of 10 ms were used, 50 of them by processes that are known.
-        assertThat(past.othersShare(500_000_000L)).isCloseTo(0.1, within(1e-9));
-        assertThat(past.othersShare(900_000_000L)).isZero();
-    }
-
-    @Test
-    void anythingElseThanTheLineOfAllCpusIsAFault() {
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> CpuTimes.parse(""));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> CpuTimes.parse("cpu 1 2 3"));
-    }
-
     @Test
     void threadsAreToldApartByTheirNamesAsTheKernelCutsThem() {
         ThreadTimes sum = new ThreadTimes(0, 0, 0);

@@ -2,6 +2,8 @@ package io.carillon.lab.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.lab.process.Disturbance;
+import io.carillon.lab.rig.Probe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,9 @@
 package io.carillon.lab.study;
 
+import io.carillon.lab.process.Disturbance;
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.Probe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -3,7 +3,9 @@ package io.carillon.lab.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Json;
 import io.carillon.lab.process.Machine;
+import io.carillon.lab.rig.CallTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

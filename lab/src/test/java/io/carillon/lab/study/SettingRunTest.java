@@ -2,6 +2,7 @@ package io.carillon.lab.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.lab.rig.Probe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

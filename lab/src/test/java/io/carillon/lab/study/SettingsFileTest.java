@@ -3,6 +3,7 @@ package io.carillon.lab.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.carillon.lab.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +81,7 @@ class StudyFolderTest {
         Files.writeString(folder.resolve("study.json"), "{}");
 
         assertThatExceptionOfType(WrongSetting.class)
-                .isThrownBy(() -> Place.results(folder.toString(), "jvm"))
+                .isThrownBy(() -> Folders.results(folder.toString(), "lab", "jvm"))
                 .withMessageContaining("is not empty");
     }
 }

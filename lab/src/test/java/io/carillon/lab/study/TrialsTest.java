@@ -3,6 +3,9 @@ package io.carillon.lab.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Disturbance;
+import io.carillon.lab.process.Json;
+import io.carillon.lab.rig.Probe;
 import org.junit.jupiter.api.Test;
 
 /** What makes a rate clean, and what does not. */

@@ -23,6 +23,9 @@ public enum NetworkCounter {
     STREAM_BYTES_IN("stream_bytes_in", "Bytes received on connections"),
     STREAM_BYTES_OUT("stream_bytes_out", "Bytes sent on connections"),
     STREAM_MESSAGES_IN("stream_messages_in", "Messages received on connections"),
+    STREAM_READS_PAUSED(
+            "stream_reads_paused",
+            "Times a connection opened by us was not read, as its peer sent more than one may"),
     STREAM_MESSAGES_OUT("stream_messages_out", "Messages sent on connections"),
     STREAM_SEND_FAILURES("stream_send_failures", "Messages that could not be sent on a connection"),
     CONNECTIONS_CONNECTING("connections_connecting", "Connections being opened, now"),
@@ -38,6 +41,8 @@ public enum NetworkCounter {
     CLOSED_UPGRADE_REFUSED("closed_upgrade_refused", "WebSocket upgrades refused on either side"),
     CLOSED_UPGRADE_TIMEOUT("closed_upgrade_timeout", "WebSocket upgrades that took too long"),
     CLOSED_SILENT("closed_silent", "Connections closed without a first message in time"),
+    CLOSED_UNANSWERED(
+            "closed_unanswered", "Connections opened by us and closed, as nobody answered on them"),
     CLOSED_SLOW_MESSAGE(
             "closed_slow_message", "Connections closed for a message that took too long"),
     CLOSED_IDLE("closed_idle", "Connections closed at the idle limit"),

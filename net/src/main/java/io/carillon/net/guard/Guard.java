@@ -3,12 +3,12 @@ package io.carillon.net.guard;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.Tally;
 import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.PeerConduct;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
@@ -105,8 +105,8 @@ public final class Guard implements PeerConduct {
         long silent = overRate.admit(nowNanos);
         if (silent >= 0) {
             LOG.warn(
-                    "{} sends or opens more {} than one source may; the rest is dropped"
-                            + " ({} more since the last such line)",
+                    "{} sends or opens more {} than one source may; the rest is dropped, or"
+                            + " waits on a connection that we opened ({} more since the last such line)",
                     SourceKey.text(source),
                     what,
                     silent);

@@ -1,7 +1,7 @@
 package io.carillon.net.keepalive;
 
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Pong;
+import io.carillon.sip.hop.Pong;
 import io.carillon.sip.time.WheelTimer;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package io.carillon.net.loop;
 
 import io.carillon.net.shard.ShardFactory;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardSelector;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.ShardSelector;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

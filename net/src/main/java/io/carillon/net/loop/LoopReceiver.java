@@ -1,6 +1,6 @@
 package io.carillon.net.loop;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 
 /** A plain end of a {@link LoopNetwork}: what a scripted peer of a test is. */
 @FunctionalInterface

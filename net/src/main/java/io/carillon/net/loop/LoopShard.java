@@ -1,8 +1,8 @@
 package io.carillon.net.loop;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.shard.Shard;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

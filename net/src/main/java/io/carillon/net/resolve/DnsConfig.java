@@ -112,7 +112,7 @@ public record DnsConfig(
      * @param maxSrv SRV records of one name that are looked at
      * @param maxHops servers that are tried
      * @param maxQuestions names that are asked for; questions of one {@link
-     *     io.carillon.sip.stack.LookupBudget}
+     *     io.carillon.sip.hop.LookupBudget}
      */
     public record Limits(
             int timeoutMillis, int maxNaptr, int maxSrv, int maxHops, int maxQuestions) {

@@ -3,7 +3,7 @@ package io.carillon.net.resolve;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.guard.LimitedLog;
-import io.carillon.sip.stack.LookupBudget;
+import io.carillon.sip.hop.LookupBudget;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.util.ArrayList;

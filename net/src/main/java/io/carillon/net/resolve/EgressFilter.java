@@ -6,7 +6,7 @@ import io.carillon.net.count.Tally;
 import io.carillon.net.listen.Listener;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.guard.LimitedLog;
-import io.carillon.sip.stack.Origin;
+import io.carillon.sip.hop.Origin;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

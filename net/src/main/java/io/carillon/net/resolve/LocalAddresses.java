@@ -2,7 +2,7 @@ package io.carillon.net.resolve;
 
 import io.carillon.net.address.HostLiteral;
 import io.carillon.net.listen.Listener;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.carillon.net.resolve;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.SendFailure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.SendFailure;
 
 /**
  * Carries the failure of one message back to the shard that sent it.

@@ -1,6 +1,6 @@
 package io.carillon.net.shard;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 
 /**
  * Messages of one batch that belong to another shard; filled by one loop, then run by the other.

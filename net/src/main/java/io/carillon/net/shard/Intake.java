@@ -1,6 +1,6 @@
 package io.carillon.net.shard;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 
 /**
  * Takes the messages of a loop in place of its shard: for a user of the network with another, or

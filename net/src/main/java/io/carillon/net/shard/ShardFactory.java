@@ -1,8 +1,8 @@
 package io.carillon.net.shard;
 
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardExecutor;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.shard.Shard;
 
 /**
  * Makes the shards of a network; called on the thread that starts it, before any socket receives.

@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
 import io.carillon.net.count.Tally;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;

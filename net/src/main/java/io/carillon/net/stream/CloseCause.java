@@ -23,6 +23,8 @@ public enum CloseCause {
     UPGRADE_TIMEOUT(NetworkCounter.CLOSED_UPGRADE_TIMEOUT),
     /** It never completed a first message in the time given. */
     SILENT(NetworkCounter.CLOSED_SILENT),
+    /** One that we opened, on which no message ever came in the time of a transaction. */
+    UNANSWERED(NetworkCounter.CLOSED_UNANSWERED),
     /** A message took longer than the message time-out from its first byte to its last. */
     SLOW_MESSAGE(NetworkCounter.CLOSED_SLOW_MESSAGE),
     /** Nothing was sent or received for the idle limit. */

@@ -2,6 +2,7 @@ package io.carillon.net.stream;
 
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.time.WheelTimer;
+import io.carillon.sip.transaction.TransactionTimers;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,9 +36,13 @@ final class ConnectionDeadline extends WheelTimer {
     }
 
     private final Timed connection;
-    private boolean waitsForFirst;
+    private final boolean accepted;
+    private boolean waitsForFirst = true;
     private boolean midMessage;
+
+    /** When it was opened; of one of ours that waits for an answer, when something last left. */
     private long startedNanos;
+
     private long messageSinceNanos;
     private long activeNanos;
 
@@ -46,7 +51,7 @@ final class ConnectionDeadline extends WheelTimer {
      */
     ConnectionDeadline(Timed connection, boolean accepted, long nowNanos) {
         this.connection = connection;
-        this.waitsForFirst = accepted;
+        this.accepted = accepted;
         this.startedNanos = nowNanos;
         this.activeNanos = nowNanos;
     }
@@ -58,6 +63,17 @@ final class ConnectionDeadline extends WheelTimer {
 
     void active(long nowNanos) {
         activeNanos = nowNanos;
+    }
+
+    /**
+     * Something leaves. One of ours on which nobody has answered may wait as long as a transaction
+     * from now on.
+     */
+    void sent(long nowNanos) {
+        activeNanos = nowNanos;
+        if (!accepted && waitsForFirst) {
+            startedNanos = nowNanos;
+        }
     }
 
     void handshakeBegins() {
@@ -89,10 +105,16 @@ final class ConnectionDeadline extends WheelTimer {
         return inside;
     }
 
-    /** A message ended in these bytes. */
-    void messageEnded() {
+    /**
+     * A message ended in these bytes.
+     *
+     * @return whether it is the first one
+     */
+    boolean messageEnded() {
+        boolean first = waitsForFirst;
         waitsForFirst = false;
         midMessage = true;
+        return first;
     }
 
     /**
@@ -144,8 +166,16 @@ final class ConnectionDeadline extends WheelTimer {
         return startedNanos + nanos(connection.handshakeMillis());
     }
 
+    /**
+     * RFC 3261 18 lets a connection stay open as long as an element would need to send a
+     * transaction: 64*T1 without an answer. One T1 more, so that the transaction ends first.
+     */
     private long firstLimit(StreamConfig limits) {
-        return startedNanos + nanos(limits.firstMessageTimeoutMillis());
+        if (accepted) {
+            return startedNanos + nanos(limits.firstMessageTimeoutMillis());
+        }
+        TransactionTimers timers = connection.loop().shard().config().timers();
+        return startedNanos + timers.timeoutNanos() + timers.t1Nanos();
     }
 
     private long messageLimit(StreamConfig limits) {
@@ -170,7 +200,7 @@ final class ConnectionDeadline extends WheelTimer {
         } else if (midMessage && messageLimit(limits) - nowNanos <= 0) {
             connection.close(CloseCause.SLOW_MESSAGE);
         } else if (waitsForFirst && firstLimit(limits) - nowNanos <= 0) {
-            connection.close(CloseCause.SILENT);
+            connection.close(accepted ? CloseCause.SILENT : CloseCause.UNANSWERED);
         } else if (next() - nowNanos <= 0) {
             connection.close(CloseCause.IDLE);
         } else {

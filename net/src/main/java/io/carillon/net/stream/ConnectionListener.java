@@ -1,6 +1,6 @@
 package io.carillon.net.stream;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 
 /** Told when a stream connection ends. */
 @FunctionalInterface

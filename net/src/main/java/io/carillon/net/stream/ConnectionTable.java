@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     /**
      * Takes a connection in, where it has a place ({@link Places}), and gives it its number.
      *
-     * @param most that its source may have with it
+     * @param most accepted ones that its source may have with it
      * @param gaveUp gets the one that has to be closed for it, which nobody finds any more
      * @return false when there is no place for it
      */
@@ -147,6 +147,11 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     /** One of ours is connected. */
     synchronized void connected(C connection) {
         places.connected(connection);
+    }
+
+    /** A message came on one of ours, the first one. */
+    synchronized void answered(C connection) {
+        places.answered(connection);
     }
 
     /** Gives its place back, once. With the lock held. */

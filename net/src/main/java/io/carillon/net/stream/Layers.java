@@ -12,8 +12,8 @@ import io.carillon.net.websocket.HttpHead;
 import io.carillon.net.websocket.OneMessage;
 import io.carillon.net.websocket.Upgrade;
 import io.carillon.net.websocket.WebSocketConfig;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.TlsPeer;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TlsPeer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -342,7 +342,7 @@ final class Layers implements FrameReader.Sink {
         closeSent = true;
         int code =
                 switch (why) {
-                    case SHUTDOWN, IDLE, SILENT -> CloseCode.GOING_AWAY;
+                    case SHUTDOWN, IDLE, SILENT, UNANSWERED -> CloseCode.GOING_AWAY;
                     case MALFORMED -> CloseCode.PROTOCOL_ERROR;
                     case PEER -> CloseCode.NORMAL;
                     default -> CloseCode.POLICY;

@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Pong;
+import io.carillon.sip.hop.Pong;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;

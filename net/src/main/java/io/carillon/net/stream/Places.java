@@ -17,8 +17,14 @@ import org.jspecify.annotations.Nullable;
  * may have, a sixteenth is kept from those that are proved: when more than that prove something,
  * the source with most of them gives one up.
  *
- * <p>Those of ours that are still connecting have a quarter: whoever names silent addresses would
- * have one of ours for each, until its time is over. There who had most opened gives up his oldest.
+ * <p>Of ours counts who had them opened, whomever they lead to: a stranger chooses where they lead.
+ * Those that are still connecting have a quarter: whoever names silent addresses would have one of
+ * ours for each, until its time is over. There who had most opened gives up his oldest. Where there
+ * is no place left, those give way on which nobody has ever answered: of who had most of them
+ * opened the idlest; then the oldest that had {@link #PROVE_WITHIN_NANOS} for an answer. Then, of
+ * those that were answered, the idlest of who had most opened.
+ *
+ * <p>What we open to an address takes nothing of what that address may open.
  *
  * <p>For one thread at a time: the owner has a lock. Bounded by the places.
  *
@@ -68,10 +74,18 @@ final class Places<H extends Places.Held> {
 
     private final Holders<H> proved = new Holders<>();
     private final Holders<H> unproved = new Holders<>();
-    private final Holders<H> opened = new Holders<>();
 
-    /** Of the opened ones, by who had them opened. */
+    /** Of ours, by who had them opened: those on which a message came. */
+    private final Holders<H> answered = new Holders<>();
+
+    /** The other ones of ours. */
+    private final Holders<H> unanswered = new Holders<>();
+
+    /** Of the unanswered ones, those that are not connected yet. */
     private final Holders<H> connecting = new Holders<>();
+
+    /** The unanswered ones, the oldest first. */
+    private final LinkedHashSet<H> unansweredByAge = new LinkedHashSet<>();
 
     /** The unproved ones, the oldest first, but for those of trusted sources. */
     private final LinkedHashSet<H> byAge = new LinkedHashSet<>();
@@ -89,12 +103,10 @@ final class Places<H extends Places.Held> {
     /**
      * Gives one a place, where there is one or somebody has to give his up for it.
      *
-     * @param most that its source may have with it
+     * @param most accepted ones that its source may have with it
      */
     Admission<H> add(H one, int most) {
-        long source = one.source();
-        int here = unproved.of(source) + proved.of(source) + opened.of(source);
-        if (here >= most) {
+        if (one.accepted() && accepted(one) >= most) {
             return new Admission<>(false, null);
         }
         H victim = null;
@@ -105,10 +117,11 @@ final class Places<H extends Places.Held> {
             victim = connecting.ofMost().iterator().next();
             remove(victim);
         }
-        boolean full = unproved.count() + proved.count() + opened.count() >= max;
-        int ofKind = one.accepted() ? unproved.count() + proved.count() : opened.count();
-        if (full || ofKind >= mostOfKind) {
-            victim = victim(one, full, here);
+        int accepted = unproved.count() + proved.count();
+        int ours = answered.count() + unanswered.count();
+        boolean full = accepted + ours >= max;
+        if (full || (one.accepted() ? accepted : ours) >= mostOfKind) {
+            victim = victim(one, full);
             if (victim == null) {
                 return new Admission<>(false, null);
             }
@@ -118,9 +131,14 @@ final class Places<H extends Places.Held> {
         return new Admission<>(true, victim);
     }
 
+    private int accepted(H one) {
+        return unproved.of(one.source()) + proved.of(one.source());
+    }
+
     private void take(H one) {
         if (!one.accepted()) {
-            opened.add(one.source(), one, one.spared());
+            unanswered.add(one.asker(), one, false);
+            unansweredByAge.add(one);
             connecting.add(one.asker(), one, false);
             return;
         }
@@ -131,18 +149,38 @@ final class Places<H extends Places.Held> {
     }
 
     /** Of equals nobody gives way: they would push each other out in turn. */
-    private @Nullable H victim(H one, boolean full, int here) {
+    private @Nullable H victim(H one, boolean full) {
+        H victim = null;
         if (one.accepted() || full) {
-            if (unproved.most() > unproved.of(one.source()) + 1) {
-                return idlest(unproved.ofMost());
-            }
-            H oldest = byAge.isEmpty() ? null : byAge.getFirst();
-            if (oldest != null && one.bornNanos() - oldest.bornNanos() > PROVE_WITHIN_NANOS) {
-                return oldest;
-            }
+            victim = of(unproved, unproved.of(one.source()), byAge, one);
         }
-        boolean mayTakeOurs = full || !one.accepted();
-        return mayTakeOurs && opened.most() > here + 1 ? idlest(opened.ofMost()) : null;
+        if (victim != null || (one.accepted() && !full)) {
+            return victim;
+        }
+        int its = one.accepted() ? accepted(one) : unanswered.of(one.asker());
+        victim = of(unanswered, its, unansweredByAge, one);
+        if (victim != null) {
+            return victim;
+        }
+        if (!one.accepted()) {
+            its += answered.of(one.asker());
+        }
+        return answered.most() > its + 1 ? idlest(answered.ofMost()) : null;
+    }
+
+    /**
+     * Who of these gives way.
+     *
+     * @param its how many has whoever wants another one
+     */
+    private @Nullable H of(Holders<H> some, int its, Set<H> someByAge, H one) {
+        if (some.most() > its + 1) {
+            return idlest(some.ofMost());
+        }
+        H oldest = someByAge.isEmpty() ? null : someByAge.iterator().next();
+        return oldest != null && one.bornNanos() - oldest.bornNanos() > PROVE_WITHIN_NANOS
+                ? oldest
+                : null;
     }
 
     private H idlest(Set<H> some) {
@@ -180,6 +218,15 @@ final class Places<H extends Places.Held> {
         connecting.remove(one.asker(), one);
     }
 
+    /** A message came on one of ours, the first one; does nothing where it has no place. */
+    void answered(H one) {
+        if (unansweredByAge.remove(one)) {
+            unanswered.remove(one.asker(), one);
+            connecting.remove(one.asker(), one);
+            answered.add(one.asker(), one, false);
+        }
+    }
+
     /** It is over; does nothing where it had no place. */
     void remove(H one) {
         long source = one.source();
@@ -188,7 +235,9 @@ final class Places<H extends Places.Held> {
             proved.remove(source, one);
             byAge.remove(one);
         } else {
-            opened.remove(source, one);
+            answered.remove(one.asker(), one);
+            unanswered.remove(one.asker(), one);
+            unansweredByAge.remove(one);
             connecting.remove(one.asker(), one);
         }
     }

@@ -3,7 +3,6 @@ package io.carillon.net.stream;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
-import io.carillon.net.guard.Refusal;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
@@ -11,9 +10,9 @@ import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.websocket.FrameWriter;
 import io.carillon.sip.codec.StreamFramer;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -72,6 +71,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         /** One of ours is connected, all that precedes SIP included. */
         void connected(StreamConnection connection);
 
+        /** The first message came on one of ours. */
+        void answered(StreamConnection connection);
+
         /** It is about to end: new messages to its far end open another one. */
         void retire(StreamConnection connection);
 
@@ -107,8 +109,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private final ShardLoop loop;
     private final Tally tally;
     private final InetSocketAddress remote;
-    private final boolean accepted;
-    private final long source;
+    private final SourceGate far;
     private final long asker;
     private final StreamFramer framer;
     private final @Nullable Layers layers;
@@ -131,7 +132,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Others look at it, and may see an older one: it decides who gives way, nothing else. */
     private int unfinishedBytes;
 
-    private final boolean spared;
     private final long bornNanos;
     private volatile boolean proved;
     private volatile boolean givesWay;
@@ -158,10 +158,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.loop = loop;
         this.tally = loop.tally();
         this.remote = to.remote();
-        this.accepted = point != null;
-        this.source = SourceKey.of(remote.getAddress());
-        Guard guard = host.guard();
-        this.spared = guard != null && guard.trusts(source);
+        boolean accepted = point != null;
+        this.far = new SourceGate(loop, host.guard(), remote.getAddress(), accepted);
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
         this.hop = to;
@@ -205,7 +203,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public long source() {
-        return source;
+        return far.source();
     }
 
     /** A place of {@link io.carillon.sip.guard.Sources} or a {@link SourceKey}; 0 for nobody. */
@@ -216,7 +214,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public boolean spared() {
-        return spared;
+        return far.spared();
     }
 
     @Override
@@ -285,7 +283,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public boolean accepted() {
-        return accepted;
+        return far.accepted();
     }
 
     @Override
@@ -406,10 +404,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void ready() {
         Channel open = channel();
-        if (layers != null || !accepted) {
+        if (layers != null || !accepted()) {
             tally.add(NetworkCounter.CONNECTIONS_CONNECTING, -1);
         }
-        if (!accepted) {
+        if (!accepted()) {
             tally.count(NetworkCounter.CONNECTIONS_OPENED);
             host.connected(this);
         }
@@ -508,7 +506,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void active() {
         loop.begin();
-        deadline.active(loop.nowNanos());
+        deadline.sent(loop.nowNanos());
     }
 
     /** May bytes be put into the socket? Before, what was written waits for {@link #ready}. */
@@ -613,18 +611,19 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (overRate(deadline.activeNanos())) {
             return;
         }
-        deadline.messageEnded();
+        if (deadline.messageEnded() && !accepted()) {
+            host.answered(this);
+        }
         tally.count(NetworkCounter.STREAM_MESSAGES_IN);
         loop.deliver(owned, length, hop);
     }
 
-    /** True when the connection was closed, because its source sends more than it may. */
+    /** True when the connection was closed, because its source may not send this. */
     @Override
     public boolean overRate(long nowNanos) {
-        Guard guard = accepted ? host.guard() : null;
-        Refusal refused = guard == null ? null : guard.refusal(source, nowNanos);
+        CloseCause refused = far.refusal(channel(), nowNanos);
         if (refused != null) {
-            close(CloseCause.of(refused));
+            close(refused);
         }
         return refused != null;
     }

@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Pong;
+import io.carillon.sip.hop.Pong;
 import io.carillon.sip.time.WheelTimer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

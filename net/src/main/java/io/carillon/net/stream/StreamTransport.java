@@ -10,11 +10,11 @@ import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.guard.Sources;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Pong;
+import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Pong;
-import io.carillon.sip.stack.TlsPeer;
-import io.carillon.sip.stack.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
@@ -213,7 +213,7 @@ public final class StreamTransport implements AutoCloseable {
         return connections.get(connection) != null;
     }
 
-    /** See {@link io.carillon.sip.stack.Wire#proved}. */
+    /** See {@link io.carillon.sip.hop.Wire#proved}. */
     public void proved(Hop from) {
         StreamConnection connection = connections.get(from.connection());
         if (connection != null) {
@@ -221,7 +221,7 @@ public final class StreamTransport implements AutoCloseable {
         }
     }
 
-    /** See {@link io.carillon.sip.stack.Wire#reachedBy}. */
+    /** See {@link io.carillon.sip.hop.Wire#reachedBy}. */
     public void name(String name, Hop from) {
         StreamConnection connection = connections.get(from.connection());
         if (connection != null) {
@@ -239,7 +239,7 @@ public final class StreamTransport implements AutoCloseable {
         return connection == null ? null : connection.peer();
     }
 
-    /** See {@link io.carillon.sip.stack.Wire#alias}. */
+    /** See {@link io.carillon.sip.hop.Wire#alias}. */
     public void alias(int port, Hop from) {
         StreamConnection connection = connections.get(from.connection());
         if (connection != null && from.beside() instanceof TlsPeer peer) {
@@ -371,6 +371,11 @@ public final class StreamTransport implements AutoCloseable {
         @Override
         public void connected(StreamConnection connection) {
             connections.connected(connection);
+        }
+
+        @Override
+        public void answered(StreamConnection connection) {
+            connections.answered(connection);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.carillon.net.tls;
 
-import io.carillon.sip.stack.TlsPeer;
+import io.carillon.sip.hop.TlsPeer;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;

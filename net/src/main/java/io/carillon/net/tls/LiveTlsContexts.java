@@ -1,7 +1,7 @@
 package io.carillon.net.tls;
 
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.stack.TlsPeer;
+import io.carillon.sip.hop.TlsPeer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;

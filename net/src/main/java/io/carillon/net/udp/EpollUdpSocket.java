@@ -9,7 +9,7 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;

@@ -1,7 +1,7 @@
 package io.carillon.net.udp;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;

@@ -31,8 +31,8 @@ import static io.carillon.net.udp.FilterProgram.TO_INDEX;
 import static io.carillon.net.udp.FilterProgram.XOR_INDEX;
 
 import io.carillon.net.udp.FilterProgram.Label;
-import io.carillon.sip.stack.ShardSelector;
-import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.token.ShardSelector;
+import io.carillon.sip.token.ShardToken;
 
 /**
  * What {@link ShardSelector} does, as a program that the kernel runs for each datagram of a shared

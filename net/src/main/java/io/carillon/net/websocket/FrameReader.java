@@ -92,9 +92,9 @@ public final class FrameReader {
         return !ended && (headHave > 0 || inPayload || kind >= 0);
     }
 
-    /** Bytes held. */
+    /** Bytes of memory held: whole buffers, also what of them is not used yet. */
     public int bytesBuffered() {
-        return messageLength + controlLength + headHave;
+        return message.length + control.length + headHave;
     }
 
     /** Takes the next bytes of the stream; the array stays the caller's. */
@@ -206,23 +206,24 @@ public final class FrameReader {
 
     private void take(byte[] b, int off, int n) {
         if (Opcode.control(opcode)) {
-            control = room(control, controlLength, n, (int) left);
+            control = room(control, controlLength, n, controlLength + (int) left);
             unmask(b, off, n, control, controlLength);
             controlLength += n;
         } else {
             // The whole frame is here as a rule: then its array is the message's.
-            message = room(message, messageLength, n, last && n == left ? n : 0);
+            int most = last ? messageLength + (int) left : maxMessage;
+            message = room(message, messageLength, n, most);
             unmask(b, off, n, message, messageLength);
             messageLength += n;
         }
     }
 
-    /** An array with room for so many more bytes, twice as long when it is not the last. */
-    private static byte[] room(byte[] b, int have, int more, int exact) {
+    /** An array with room for so many more bytes, and twice as long where it may be. */
+    private static byte[] room(byte[] b, int have, int more, int most) {
         if (have + more <= b.length) {
             return b;
         }
-        return Arrays.copyOf(b, exact > 0 ? have + exact : Math.max(have + more, b.length * 2));
+        return Arrays.copyOf(b, Math.max(have + more, Math.min(most, b.length * 2)));
     }
 
     private void unmask(byte[] from, int off, int n, byte[] to, int at) {
@@ -241,6 +242,7 @@ public final class FrameReader {
     private void frameEnds(Sink sink) {
         if (Opcode.control(opcode)) {
             byte[] payload = Arrays.copyOf(control, controlLength);
+            control = EMPTY;
             controlLength = 0;
             controlEnds(payload, sink);
             return;
@@ -250,8 +252,9 @@ public final class FrameReader {
             return;
         }
         boolean text = kind == Opcode.TEXT;
-        byte[] owned = message;
         int length = messageLength;
+        // One of fragments may have grown beyond its end, and lives as long as its message.
+        byte[] owned = message.length == length ? message : Arrays.copyOf(message, length);
         kind = -1;
         message = EMPTY;
         messageLength = 0;
@@ -275,7 +278,7 @@ public final class FrameReader {
                 if (payload.length == 1 || (payload.length > 1 && !CloseCode.sendable(code))) {
                     fail(CloseCode.PROTOCOL_ERROR, "a bad close frame", sink);
                 } else {
-                    ended = true;
+                    end();
                     sink.closed(code);
                 }
             }
@@ -283,14 +286,16 @@ public final class FrameReader {
     }
 
     private void fail(int code, String why, Sink sink) {
-        ended = true;
-        message = EMPTY;
-        messageLength = 0;
+        end();
         sink.broken(code, why);
     }
 
     /** Nothing more is read: the connection is given up. */
     public void end() {
         ended = true;
+        message = EMPTY;
+        messageLength = 0;
+        control = EMPTY;
+        controlLength = 0;
     }
 }

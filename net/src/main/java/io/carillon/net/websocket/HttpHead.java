@@ -28,7 +28,7 @@ public final class HttpHead {
 
     /** Collects the bytes of a head as they come. Owner: the connection's thread. */
     public static final class Reader {
-        private byte[] bytes = new byte[512];
+        private byte[] bytes = {};
         private int length;
         private boolean failed;
         private boolean inFirstLine = true;
@@ -49,7 +49,7 @@ public final class HttpHead {
                     return taken;
                 }
                 if (length == bytes.length) {
-                    bytes = Arrays.copyOf(bytes, length * 2);
+                    bytes = Arrays.copyOf(bytes, grown(len - taken));
                 }
                 bytes[length++] = next;
                 taken++;
@@ -61,6 +61,10 @@ public final class HttpHead {
             return taken;
         }
 
+        private int grown(int came) {
+            return Math.min(MAX_BYTES, Math.max(length + came, length * 2));
+        }
+
         private static boolean letter(byte b) {
             return (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z');
         }
@@ -69,9 +73,9 @@ public final class HttpHead {
             return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains("HTTP/1.");
         }
 
-        /** Bytes held. */
+        /** Bytes of memory held, also what of it is not used yet. */
         public int bytesBuffered() {
-            return length;
+            return bytes.length;
         }
 
         /** True when the empty line was read. */

@@ -2,7 +2,7 @@ package io.carillon.net.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.NetworkInterface;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.carillon.net.resolve;
 
 import io.carillon.sip.guard.Sources;
-import io.carillon.sip.stack.LookupBudget;
+import io.carillon.sip.hop.LookupBudget;
 
 /** Of one request of a source. */
 public final class Budget implements LookupBudget {

@@ -6,7 +6,7 @@ import io.carillon.net.count.Tally;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

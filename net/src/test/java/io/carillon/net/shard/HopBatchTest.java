@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.Tally;
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardSelector;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.ShardSelector;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ class HopBatchTest {
                                 Wire.class.getClassLoader(),
                                 new Class<?>[] {Wire.class},
                                 (proxy, method, arguments) -> null);
-        return new Shard(
+        return Stack.shard(
                 index,
                 StackConfig.builder().maxHeldBytes(1_000_000).build(),
                 loop,

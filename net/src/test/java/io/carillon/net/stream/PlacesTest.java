@@ -17,9 +17,15 @@ class PlacesTest {
         final long source;
         final boolean spared;
         final long bornNanos;
+        final long asker;
         long activeNanos;
 
         One(boolean accepted, long source, boolean spared, long nowNanos) {
+            this(accepted, source, spared, nowNanos, source);
+        }
+
+        One(boolean accepted, long source, boolean spared, long nowNanos, long asker) {
+            this.asker = asker;
             this.accepted = accepted;
             this.source = source;
             this.spared = spared;
@@ -44,7 +50,7 @@ class PlacesTest {
 
         @Override
         public long asker() {
-            return 0;
+            return asker;
         }
 
         @Override
@@ -166,5 +172,91 @@ class PlacesTest {
         prove(all.subList(0, 50));
         all.forEach(places::remove);
         assertThat(come(150, 2)).hasSize(150);
+    }
+
+    /** One of ours, which leads to an address of its own. */
+    private Admission<One> opened(long asker) {
+        One one = new One(false, 10_000 + now, false, now, asker);
+        now++;
+        Admission<One> admission = places.add(one, ALL);
+        if (admission.taken()) {
+            places.connected(one);
+            last = one;
+        }
+        return admission;
+    }
+
+    private One last;
+
+    private List<One> open(int count, long asker, boolean answered) {
+        List<One> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            assertThat(opened(asker)).isEqualTo(new Admission<>(true, null));
+            all.add(last);
+            if (answered) {
+                places.answered(last);
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void ofOursToEverNewAddressesWhoHadMostOpenedGivesUpHisIdlest() {
+        List<One> strangers = open(150, 1, false);
+        strangers.getFirst().activeNanos = now;
+        assertThat(opened(2)).isEqualTo(new Admission<>(true, strangers.get(1)));
+        assertThat(opened(1)).isEqualTo(new Admission<>(false, null));
+    }
+
+    @Test
+    void whoseAreAnsweredKeepsThemWhereOthersAreSilent() {
+        List<One> answered = open(100, SITE, true);
+        List<One> silent = open(50, 1, false);
+        for (int asker = 2; asker < 12; asker++) {
+            assertThat(opened(asker).gaveWay()).isIn(silent).isNotIn(answered);
+        }
+    }
+
+    @Test
+    void ofOursWithOneEachTheOldestGivesWayThatHadItsTimeForAnAnswer() {
+        List<One> each = new ArrayList<>();
+        for (long asker = 1_000; asker < 1_150; asker++) {
+            each.addAll(open(1, asker, false));
+        }
+        now = each.getFirst().bornNanos + Places.PROVE_WITHIN_NANOS;
+        assertThat(opened(2)).isEqualTo(new Admission<>(false, null));
+        assertThat(opened(2)).isEqualTo(new Admission<>(true, each.getFirst()));
+    }
+
+    @Test
+    void ofTheAnsweredOnesWhoHadMostOpenedGivesOneUp() {
+        List<One> most = open(140, 1, true);
+        open(10, SITE, true);
+        assertThat(opened(SITE).gaveWay()).isSameAs(most.getFirst());
+    }
+
+    @Test
+    void whatWeOpenToAnAddressTakesNothingOfWhatItMayOpen() {
+        for (int i = 0; i < 30; i++) {
+            One ours = new One(false, SITE, false, now++, 1);
+            assertThat(places.add(ours, ALL).taken()).isTrue();
+        }
+        for (int i = 0; i < 10; i++) {
+            One its = new One(true, SITE, false, now++);
+            assertThat(places.add(its, 10)).isEqualTo(new Admission<>(true, null));
+            if (i % 2 == 0) {
+                places.prove(its);
+            }
+        }
+        assertThat(places.add(new One(true, SITE, false, now), 10))
+                .isEqualTo(new Admission<>(false, null));
+    }
+
+    @Test
+    void whatIsOverOfOursHasNoPlaceAndAnswersNoMore() {
+        List<One> all = open(150, 1, false);
+        all.forEach(places::remove);
+        all.forEach(places::answered);
+        assertThat(open(150, 2, true)).hasSize(150);
     }
 }

@@ -1,8 +1,8 @@
 package io.carillon.net.tls;
 
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.stack.TlsPeer;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.hop.Transport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;

@@ -2,8 +2,8 @@ package io.carillon.net.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.sip.stack.ShardSelector;
-import io.carillon.sip.stack.ShardToken;
+import io.carillon.sip.token.ShardSelector;
+import io.carillon.sip.token.ShardToken;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

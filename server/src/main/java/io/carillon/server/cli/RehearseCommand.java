@@ -6,7 +6,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.warmup.WarmUp;
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;

@@ -10,7 +10,7 @@ import io.carillon.server.start.SettingException;
 import io.carillon.server.start.StartException;
 import io.carillon.server.warmup.WarmUp;
 import io.carillon.servlet.app.ApplicationName;
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

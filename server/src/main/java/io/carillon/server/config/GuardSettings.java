@@ -51,7 +51,8 @@ public record GuardSettings(
         @Setting(
                         value =
                                 "Messages that one source may send per second on all its connections; the"
-                                        + " connection that is over it is closed. 0: no limit.",
+                                        + " connection that is over it is closed, one that we opened is read more slowly."
+                                        + " 0: no limit.",
                         standard = "5000",
                         min = "0",
                         max = "10000000")
@@ -77,15 +78,17 @@ public record GuardSettings(
                         max = "1000000")
                 int connectionBurst,
         @Setting(
-                        value = "Connections that one source may have open. 0: no limit.",
+                        value =
+                                "Connections that one source may have open to us, beside those that we open. 0: no limit.",
                         standard = "1000",
                         min = "0",
                         max = "1000000")
                 int connectionsPerAddress,
         @Setting(
                         value =
-                                "Bytes of messages whose rest has not come yet, of all connections together; over it"
-                                        + " those of the source that holds most are closed.",
+                                "Bytes allocated for messages whose rest has not come yet, of all connections"
+                                        + " together; at most a 32nd of the heap. Over it those of the source that"
+                                        + " holds most are closed.",
                         standard = "64 MiB",
                         min = "1 MiB",
                         max = "1 GiB")

@@ -1,6 +1,6 @@
 package io.carillon.server.config;
 
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

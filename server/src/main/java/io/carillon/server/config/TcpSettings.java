@@ -36,7 +36,7 @@ public record TcpSettings(
                 Duration messageWithin,
         @Setting(
                         value =
-                                "A connection that carried a message and then no byte for so long is closed. Longer than"
+                                "A connection that carried a message of its peer and then no byte for so long is closed. Longer than"
                                         + " the registrations of clients that keep theirs open.",
                         standard = "2 h",
                         min = "10 s",

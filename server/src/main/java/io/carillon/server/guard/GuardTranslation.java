@@ -4,7 +4,7 @@ import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
 import io.carillon.server.config.GuardSettings;
 import io.carillon.sip.address.AddressRanges;
-import io.carillon.sip.stack.RandomSource;
+import io.carillon.sip.token.RandomSource;
 
 /** The guard as it is configured. */
 public final class GuardTranslation {

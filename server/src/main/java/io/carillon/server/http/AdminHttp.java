@@ -4,7 +4,7 @@ import io.carillon.net.address.HostNames;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.carillon.server.trace;
 
-import io.carillon.sip.stack.Hop;
+import io.carillon.sip.hop.Hop;
 import org.jspecify.annotations.Nullable;
 
 /** Gets the messages of calls as they come and go. Called on shards: it must not wait. */

@@ -1,7 +1,7 @@
 package io.carillon.server.trace;
 
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,10 +1,10 @@
 package io.carillon.server.trace;
 
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.TelUri;
 import io.carillon.sip.uri.Uri;

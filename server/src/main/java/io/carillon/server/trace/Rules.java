@@ -1,8 +1,8 @@
 package io.carillon.server.trace;
 
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -3,14 +3,13 @@ package io.carillon.server.trace;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.Tap;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.Tap;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
@@ -67,16 +66,16 @@ public final class Tracer implements Tap, TurnTap {
     // ---- from the shards ----
 
     @Override
-    public void received(Shard shard, SipMessage message, Hop from) {
+    public void received(Place place, SipMessage message, Hop from) {
         if (!from.internal()) { // it was recorded as it left
-            message(shard, message, from, Recorded.Kind.RECEIVED, shard.now());
+            message(place, message, from, Recorded.Kind.RECEIVED, place.now());
         }
     }
 
     @Override
-    public void sent(Shard shard, SipMessage message, Hop to, boolean again) {
+    public void sent(Place place, SipMessage message, Hop to, boolean again) {
         message(
-                shard,
+                place,
                 message,
                 to,
                 again ? Recorded.Kind.SENT_AGAIN : Recorded.Kind.SENT,
@@ -84,17 +83,17 @@ public final class Tracer implements Tap, TurnTap {
     }
 
     private void message(
-            Shard shard, SipMessage message, Hop hop, Recorded.Kind kind, long atNanos) {
+            Place place, SipMessage message, Hop hop, Recorded.Kind kind, long atNanos) {
         try {
             Leg leg = legOf(message, hop, atNanos);
             if (leg == null) {
                 return;
             }
-            HostPort own = kind == Recorded.Kind.RECEIVED ? null : own(shard, hop);
+            HostPort own = kind == Recorded.Kind.RECEIVED ? null : own(place, hop);
             String host = own == null ? null : own.host();
             int port = own == null ? 0 : own.port();
             if (leg.rule().records) {
-                ring(shard)
+                ring(place.index())
                         .add((out, sequence) -> {
                             Recorded.head(out, sequence, leg.number, atNanos, kind);
                             Recorded.way(out, hop, host, port);
@@ -119,7 +118,7 @@ public final class Tracer implements Tap, TurnTap {
     }
 
     /** Our address, where the hop leaves the choice to the wire: as the message's Via has it. */
-    private static @Nullable HostPort own(Shard shard, Hop hop) {
+    private static @Nullable HostPort own(Place place, Hop hop) {
         InetSocketAddress local = hop.local();
         boolean known =
                 local != null
@@ -127,12 +126,12 @@ public final class Tracer implements Tap, TurnTap {
                         && !local.getAddress().isAnyLocalAddress();
         return known || hop.internal()
                 ? null
-                : shard.wire().sentBy(hop.transport(), local, hop.remote());
+                : place.wire().sentBy(hop.transport(), local, hop.remote());
     }
 
     @Override
     public void befell(
-            Shard shard,
+            Place place,
             Counter what,
             SipMessage message,
             @Nullable Hop hop,
@@ -154,7 +153,7 @@ public final class Tracer implements Tap, TurnTap {
                             what.name().toLowerCase(Locale.ROOT),
                             about,
                             cause == null ? "" : cause);
-            ring(shard)
+            ring(place.index())
                     .add((out, sequence) -> {
                         Recorded.head(out, sequence, leg.number, now, Recorded.Kind.NOTE);
                         out.put((byte) (hop == null ? 0 : 1));
@@ -266,7 +265,7 @@ public final class Tracer implements Tap, TurnTap {
             Recorded.Handler handler =
                     new Recorded.Handler(
                             parent.getApplicationName(), servlet, what, ended - beganNanos, threw);
-            ring(parent.home())
+            ring(parent.home().index())
                     .add((out, sequence) -> {
                         Recorded.head(out, sequence, leg.number, beganNanos, Recorded.Kind.HANDLER);
                         Recorded.handler(out, handler);
@@ -284,8 +283,8 @@ public final class Tracer implements Tap, TurnTap {
         return leg;
     }
 
-    private Ring ring(Shard shard) {
-        return rings[shard.index() % rings.length];
+    private Ring ring(int shard) {
+        return rings[shard % rings.length];
     }
 
     private void failed(Throwable e) {

@@ -11,10 +11,10 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.threads.ApplicationThreads;
-import io.carillon.sip.stack.RandomSource;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.StackConfig;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -123,7 +123,7 @@ public final class WarmUp {
         return Network.bind(
                 standard.withShards(1).withUdp(udp),
                 (index, executor, wire, startNanos) ->
-                        new Shard(
+                        Stack.shard(
                                 index,
                                 StackConfig.DEFAULT,
                                 executor,

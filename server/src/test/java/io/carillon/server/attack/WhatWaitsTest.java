@@ -189,33 +189,37 @@ class WhatWaitsTest {
                     entry(
                             "requests sent away by ROUTE_BACK",
                             container(
-                                    "compose/ReturnsTest",
+                                    "feature/compose/ReturnsTest",
                                     "beyondTheirNumberTheOldestAreForgottenAndCounted")),
                     entry(
                             "nonce counts",
                             container(
-                                    "security/OneUseTest",
+                                    "feature/security/OneUseTest",
                                     "moreNoncesThanMayBeRememberedAreAskedForAnewAndNeverReplayed")),
                     entry(
                             "users that the database is asked for",
                             container(
-                                    "security/CachedUsersTest",
+                                    "feature/security/CachedUsersTest",
                                     "theStoreIsAskedForSoManyNamesAtOnceAndForOneNameOnce")),
                     entry(
                             "users remembered, and names of nobody",
-                            container("security/CachedUsersTest", "inventedNamesPushOutNoUser")),
+                            container(
+                                    "feature/security/CachedUsersTest",
+                                    "inventedNamesPushOutNoUser")),
                     entry(
                             "certificates of callers that are fetched",
-                            container("identity/CredentialCacheTest", "noSourceTakesAllFetches")),
+                            container(
+                                    "feature/identity/CredentialCacheTest",
+                                    "noSourceTakesAllFetches")),
                     entry(
                             "certificates of callers, and failures",
                             container(
-                                    "identity/CredentialCacheTest",
+                                    "feature/identity/CredentialCacheTest",
                                     "failuresPushOutNoCertificate")),
                     entry(
                             "PASSporTs that are fresh",
                             container(
-                                    "identity/SeenPassportsTest",
+                                    "feature/identity/SeenPassportsTest",
                                     "ofTooManyTheOldestGoesFirstAndIsCounted")),
                     entry(
                             "kinds of failures told in the log",

@@ -3,7 +3,7 @@ package io.carillon.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.log.LibraryLines;
-import io.carillon.sip.stack.HostPort;
+import io.carillon.sip.hop.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -16,7 +16,7 @@ import io.carillon.server.doctor.Severity;
 import io.carillon.server.doctor.TlsChecks;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.start.SettingException;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.servlettest.SipTestServer;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.testkit.SimulatedNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

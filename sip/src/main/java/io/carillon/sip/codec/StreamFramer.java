@@ -44,10 +44,16 @@ public final class StreamFramer {
     /** Bytes of line breaks out of order that are told as one. */
     private static final int STRAY = 16;
 
+    /** Bytes that are appended at once to headers that wait for their end. */
+    private static final int LEAST_APPENDED = 512;
+
     private static final byte[] EMPTY = {};
 
     private final MessageLimits limits;
+
+    /** What waits, between two calls of {@link #feed}; without a byte where nothing does. */
     private byte[] buffer = EMPTY;
+
     private int start;
     private int end;
 
@@ -71,43 +77,61 @@ public final class StreamFramer {
         return end > start;
     }
 
-    /** Bytes held. */
+    /** Bytes of memory held: the whole buffer, also what of it is not used yet. */
     public long bytesBuffered() {
-        return (long) end - start;
+        return buffer.length;
     }
 
     /** Takes the next bytes of the stream; the array stays the caller's. */
     public void feed(byte[] b, int off, int len, Sink sink) {
-        if (broken) {
-            return;
-        }
-        if (start == end) {
-            // Nothing waiting: cut straight out of the caller's array and keep only the rest.
-            byte[] own = buffer;
-            buffer = b;
-            start = off;
-            end = off + len;
+        int p = off;
+        int to = off + len;
+        while (!broken && start < end && p < to) {
+            int taken = Math.min(to - p, wanted());
+            append(b, p, taken);
+            p += taken;
+            int begin = start;
             run(sink);
-            byte[] rest = broken || start == end ? EMPTY : Arrays.copyOfRange(buffer, start, end);
-            buffer = rest.length == 0 && own.length <= 4096 ? own : rest;
+            if (start != begin) {
+                // The message that waited is whole. What is left came just now: it is cut out of
+                // the caller's array.
+                p -= end - start;
+                release();
+            }
+        }
+        if (!broken && p < to) {
+            buffer = b;
+            start = p;
+            end = to;
+            run(sink);
+            byte[] rest = broken || start == end ? EMPTY : Arrays.copyOfRange(b, start, end);
+            buffer = rest;
             start = 0;
             end = rest.length;
-            return;
         }
-        append(b, off, len);
-        run(sink);
-        if (broken || start == end) {
-            start = 0;
-            end = 0;
-            buffer = buffer.length > 4096 ? EMPTY : buffer;
+        if (broken) {
+            release();
         }
     }
 
+    /** Bytes that are taken to what waits: the rest of its message, where that is known. */
+    private int wanted() {
+        int held = end - start;
+        return messageBytes > 0 ? messageBytes - held : Math.max(LEAST_APPENDED, held);
+    }
+
+    private void release() {
+        buffer = EMPTY;
+        start = 0;
+        end = 0;
+    }
+
+    /** Grows by what came, and at most to twice of it. */
     private void append(byte[] b, int off, int len) {
         int held = end - start;
         if (len > buffer.length - end) {
-            byte[] room =
-                    held + len > buffer.length ? new byte[Math.max(held * 2, held + len)] : buffer;
+            int most = messageBytes > 0 ? messageBytes : limits.maxMessageBytes();
+            byte[] room = new byte[Math.max(held + len, Math.min(2 * held, most))];
             System.arraycopy(buffer, start, room, 0, held);
             buffer = room;
             start = 0;

@@ -1,10 +1,10 @@
 package io.carillon.sip.edge;
 
 import io.carillon.sip.bytes.ByteWriter;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package io.carillon.sip.edge;
 
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Edge;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.outbox.Edge;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -2,10 +2,10 @@ package io.carillon.sip.privacy;
 
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.TrustBoundary;
 import java.net.InetAddress;
 import java.util.List;
 

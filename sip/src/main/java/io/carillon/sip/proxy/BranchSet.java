@@ -1,8 +1,8 @@
 package io.carillon.sip.proxy;
 
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.Uri;
 import java.util.AbstractList;
 import java.util.Arrays;

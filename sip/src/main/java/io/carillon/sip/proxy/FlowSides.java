@@ -3,9 +3,9 @@ package io.carillon.sip.proxy;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 
 /**

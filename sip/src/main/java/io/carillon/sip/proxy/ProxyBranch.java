@@ -1,26 +1,26 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.AttemptUser;
-import io.carillon.sip.stack.Counter;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.PeerConduct;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Room;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.Sips;
-import io.carillon.sip.stack.WaitingMessages;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -34,15 +34,6 @@ import org.jspecify.annotations.Nullable;
  * belong to the shard's thread; what they find they post to the turn.
  */
 public final class ProxyBranch implements AttemptUser {
-    enum State {
-        WAITING,
-        TRYING,
-        /** A provisional response came. */
-        PROCEEDING,
-        /** A final response came, or the branch was given up. */
-        ENDED
-    }
-
     private static final long NEVER = Long.MAX_VALUE;
 
     private final ResponseContext context;
@@ -56,12 +47,13 @@ public final class ProxyBranch implements AttemptUser {
     private int refusal;
     private long repeatedAt = OutgoingRequest.ANYWHERE;
 
-    private State state = State.WAITING;
+    private BranchState state = BranchState.WAITING;
     private int breadth;
-    private boolean cancelled;
 
-    /** It takes of the budget of redirects: nobody has answered there yet. */
-    private boolean budgeted;
+    /**
+     * While nobody has answered: the budget of redirects that it takes of; null where it does not.
+     */
+    private @Nullable TargetBudget budget;
 
     /** The final response while it is a candidate for the best one. */
     private @Nullable SipResponse candidate;
@@ -77,16 +69,7 @@ public final class ProxyBranch implements AttemptUser {
 
     private long timerCNanos;
 
-    private boolean over;
-
-    /** The turn knows, or will know, that the stack has finished. */
-    private boolean told;
-
-    /** The turn knows, or will know, of a 2xx to the INVITE. */
-    private boolean accepted;
-
-    /** There was no room for the first 2xx. */
-    private boolean missed;
+    private Outcome outcome = Outcome.OPEN;
 
     /** Waits for the turn, so that it need not wait twice. Set by the shard, taken by the turn. */
     private volatile @Nullable SipResponse waiting;
@@ -184,11 +167,11 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     public boolean started() {
-        return state != State.WAITING;
+        return state != BranchState.WAITING;
     }
 
     public boolean ended() {
-        return state == State.ENDED;
+        return state == BranchState.ENDED;
     }
 
     /** The final response of this branch, as long as no final response left upstream. */
@@ -205,19 +188,34 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     private void needWaiting() {
-        if (state != State.WAITING) {
+        if (state != BranchState.WAITING) {
             throw new IllegalStateException("the branch to " + target + " has started");
         }
     }
 
     // On the turn
 
+    private void transition(BranchState to) {
+        state = state.to(to);
+        if (to != BranchState.TRYING && to != BranchState.CANCEL_WAITS) {
+            budget = null;
+        }
+        if (to != BranchState.WAITING) {
+            draft = null;
+        }
+    }
+
+    /** Name of the state, for traces and tests. */
+    public String stateName() {
+        return state.name();
+    }
+
     boolean active() {
-        return state == State.TRYING || state == State.PROCEEDING;
+        return state.active();
     }
 
     boolean waiting() {
-        return state == State.WAITING;
+        return state == BranchState.WAITING;
     }
 
     /** Did somebody name this target whom the operator does not trust? */
@@ -238,28 +236,29 @@ public final class ProxyBranch implements AttemptUser {
 
     /** Did a final response come for it? Else the one that it has was made here. */
     public boolean answered() {
-        return told;
+        return outcome == Outcome.TOLD;
     }
 
-    /** It starts, and takes of the budget. */
-    void budgeted(TargetBudget budget) {
-        budget.take();
-        budgeted = true;
+    /** It takes of the budget; just before it starts. */
+    void budgeted(TargetBudget own) {
+        own.take();
+        budget = own;
     }
 
     /** A response came; true when others may start for it. */
-    boolean answered(TargetBudget budget) {
-        if (!budgeted) {
+    boolean givesBack() {
+        TargetBudget own = budget;
+        if (own == null) {
             return false;
         }
-        budgeted = false;
-        budget.giveBack();
+        budget = null;
+        own.giveBack();
         return true;
     }
 
     /** Was a CANCEL asked for? Then its redirects are not followed any more. */
     boolean cancelled() {
-        return cancelled;
+        return state.cancels();
     }
 
     /** Is it that branch, or did a redirect there lead here? */
@@ -279,8 +278,7 @@ public final class ProxyBranch implements AttemptUser {
     /** RFC 3261 16.6: forwards the request to this target. */
     void start(int share) {
         MessageDraft d = draft();
-        draft = null;
-        state = State.TRYING;
+        transition(BranchState.TRYING);
         breadth = share;
         int refused = refusal;
         if (refused != 0) {
@@ -398,8 +396,10 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     void provisional() {
-        if (state == State.TRYING) {
-            state = State.PROCEEDING;
+        if (state == BranchState.TRYING) {
+            transition(BranchState.PROCEEDING);
+        } else if (state == BranchState.CANCEL_WAITS) {
+            transition(BranchState.CANCELLED);
         }
     }
 
@@ -407,7 +407,7 @@ public final class ProxyBranch implements AttemptUser {
      * @param kept the final response, when it may become the best one
      */
     void end(@Nullable SipResponse kept) {
-        state = State.ENDED;
+        transition(BranchState.ENDED);
         candidate = kept;
     }
 
@@ -456,20 +456,21 @@ public final class ProxyBranch implements AttemptUser {
     /** RFC 3261 9.1: the stack holds the CANCEL back until a provisional response came. */
     void cancel(@Nullable List<String> reasons) {
         RequestAttempt a = attempt;
-        if (a != null && !cancelled && context.invite()) {
-            cancelled = true;
+        boolean fresh = state == BranchState.TRYING || state == BranchState.PROCEEDING;
+        if (a != null && fresh && context.invite()) {
+            transition(
+                    state == BranchState.TRYING ? BranchState.CANCEL_WAITS : BranchState.CANCELLED);
             a.cancel(reasons);
         }
     }
 
     /** Gives a branch up that never started. */
     void drop() {
-        state = State.ENDED;
-        draft = null;
+        transition(BranchState.ENDED);
     }
 
     boolean proceeding() {
-        return state == State.PROCEEDING;
+        return state == BranchState.PROCEEDING || state == BranchState.CANCELLED;
     }
 
     // On the shard's thread
@@ -488,7 +489,7 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     private void armInShard(long timeout) {
-        if (over) {
+        if (outcome != Outcome.OPEN) {
             return;
         }
         RequestAttempt sent = attempt;
@@ -536,7 +537,7 @@ public final class ProxyBranch implements AttemptUser {
         }
         // After these the stack says that it has finished, before anything else: one task for both.
         if (status >= 300 || (status >= 200 && !context.invite())) {
-            told = true;
+            outcome = outcome.to(Outcome.TOLD);
             if (!context.turn().offer(response, Room.RESERVED, () -> last(response))) {
                 context.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
                 context.turn().execute(() -> lastFailed(Failure.TRANSPORT));
@@ -564,15 +565,19 @@ public final class ProxyBranch implements AttemptUser {
             expected = context.user().waits(this, response);
         }
         Runnable later = expected ? () -> waited(response) : () -> taken(response);
-        Room room = success && !accepted ? Room.RESERVED : Room.DIALOG;
+        Room room = success && outcome != Outcome.ACCEPTED ? Room.RESERVED : Room.DIALOG;
         if (context.turn().offer(response, room, later)) {
-            accepted |= success;
+            if (success && outcome != Outcome.ACCEPTED) {
+                outcome = outcome.to(Outcome.ACCEPTED);
+            }
         } else {
             waiting = null;
             if (expected) {
                 context.user().mayNotWait(this, response);
             }
-            missed |= success;
+            if (success && outcome == Outcome.OVER) {
+                outcome = outcome.to(Outcome.MISSED);
+            }
             context.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
         }
     }
@@ -634,16 +639,18 @@ public final class ProxyBranch implements AttemptUser {
     @Override
     public void finished(RequestAttempt from) {
         disarm();
-        if (!told && missed && !accepted) {
+        if (outcome == Outcome.MISSED) {
             // As long as the 2xx was repeated there was no room for it.
             context.turn().execute(() -> lastFailed(Failure.TIMEOUT));
-        } else if (!told) {
+        } else if (outcome != Outcome.TOLD) {
             context.turn().execute(() -> context.finished(this));
         }
     }
 
     private void disarm() {
-        over = true;
+        if (outcome == Outcome.OPEN) {
+            outcome = outcome.to(Outcome.OVER);
+        }
         Deadlines d = deadlines;
         if (d != null) {
             context.shard().timers().cancel(d);

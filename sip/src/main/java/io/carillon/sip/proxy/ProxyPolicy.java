@@ -1,6 +1,6 @@
 package io.carillon.sip.proxy;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetSocketAddress;
 import java.util.Set;

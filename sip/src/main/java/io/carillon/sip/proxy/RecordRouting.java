@@ -1,15 +1,15 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HopDecorator;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Sips;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HopDecorator;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardToken;
-import io.carillon.sip.stack.Sips;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.SipUri;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

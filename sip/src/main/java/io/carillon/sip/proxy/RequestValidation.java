@@ -1,8 +1,8 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Wire;
 import io.carillon.sip.uri.OpaqueUri;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

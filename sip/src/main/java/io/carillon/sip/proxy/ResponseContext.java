@@ -1,17 +1,17 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.admission.Mailbox;
 import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Failure;
-import io.carillon.sip.stack.Mailbox;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Role;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.Sips;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -31,16 +31,6 @@ import org.jspecify.annotations.Nullable;
  * and {@link Upstream}.
  */
 public final class ResponseContext {
-    private enum State {
-        /** Targets may be added, nothing was forwarded. */
-        COLLECTING,
-        FORWARDING,
-        /** A final response went upstream; late 2xx still follow. */
-        ANSWERED,
-        /** The user answers the server transaction itself. */
-        TAKEN_OVER
-    }
-
     /** RFC 3326 1: who rang in vain learns that nobody missed the call. */
     private static final List<String> ANSWERED_ELSEWHERE =
             List.of("SIP;cause=200;text=\"Call completed elsewhere\"");
@@ -54,18 +44,7 @@ public final class ResponseContext {
     private final BranchSet branches = new BranchSet();
 
     private ProxyPolicy policy;
-    private State state = State.COLLECTING;
-    private boolean cancelled;
-
-    /** RFC 3261 16.7 step 5: after a 6xx or a CANCEL no new branches. */
-    private boolean closed;
-
-    private boolean forwarded2xx;
-
-    /** A parallel proxy's time is over: no redirect is followed until the user adds a branch. */
-    private boolean timedOut;
-
-    private boolean told;
+    private ContextState state = ContextState.COLLECTING;
 
     /** Of the shard's thread: the one deadline of the branches of a parallel proxy. */
     private long parallelTimeoutAt;
@@ -147,11 +126,20 @@ public final class ResponseContext {
 
     /** Has a final response gone upstream? */
     public boolean answered() {
-        return state == State.ANSWERED;
+        return state.answered();
     }
 
     public boolean started() {
-        return state != State.COLLECTING;
+        return state != ContextState.COLLECTING && state != ContextState.WITHDRAWN;
+    }
+
+    private void transition(ContextState to) {
+        state = state.to(to);
+    }
+
+    /** Name of the state, for traces and tests. */
+    public String stateName() {
+        return state.name();
     }
 
     Shard shard() {
@@ -224,13 +212,15 @@ public final class ResponseContext {
             Uri target,
             @Nullable MessageDraft prepared,
             ProxyPolicy own) {
-        if (closed || forwarded2xx || state == State.ANSWERED) {
+        if (!state.admits()) {
             return null;
         }
         if (prepared == null && branches.has(target)) {
             return null;
         }
-        timedOut = false;
+        if (state == ContextState.TIMED_OUT) {
+            transition(ContextState.FORWARDING);
+        }
         return branches.append(new ProxyBranch(this, parent, target, prepared, own));
     }
 
@@ -240,36 +230,44 @@ public final class ResponseContext {
      * has no target, is answered.
      */
     public void start() {
-        if (state == State.COLLECTING) {
-            state = State.FORWARDING;
-            if (policy.validate()) {
-                Refusal refusal =
-                        RequestValidation.check(
-                                request(),
-                                policy.understood(),
-                                shard.wire(),
-                                server.source().internal());
-                if (refusal != null) {
-                    refuse(refusal);
-                    return;
-                }
-            }
-            if (cancelled) {
-                refuse(new Refusal(487, ""));
+        if (state == ContextState.COLLECTING || state == ContextState.WITHDRAWN) {
+            Refusal refusal = begins();
+            if (refusal != null) {
+                refuse(refusal);
                 return;
-            }
-            if (branches.isEmpty()) {
-                // RFC 3261 16.5: "If the target set remains empty after applying all of the above,
-                // the proxy MUST return an error response, which SHOULD be the 480 (Temporarily
-                // Unavailable) response."
-                refuse(new Refusal(480, ""));
-                return;
-            }
-            if (LoopDetection.comesBack(request(), shard.wire(), server.source().internal())) {
-                ownBudget().comesBack(RequestValidation.maxBreadth(request()));
             }
         }
         proceed();
+    }
+
+    /** Nothing was forwarded yet. Null when branches may start. */
+    private @Nullable Refusal begins() {
+        boolean withdrawn = state == ContextState.WITHDRAWN;
+        transition(withdrawn ? ContextState.CANCELLED : ContextState.FORWARDING);
+        Refusal invalid =
+                policy.validate()
+                        ? RequestValidation.check(
+                                request(),
+                                policy.understood(),
+                                shard.wire(),
+                                server.source().internal())
+                        : null;
+        if (invalid != null) {
+            return invalid;
+        }
+        if (withdrawn) {
+            return new Refusal(487, "");
+        }
+        if (branches.isEmpty()) {
+            // RFC 3261 16.5: "If the target set remains empty after applying all of the above, the
+            // proxy MUST return an error response, which SHOULD be the 480 (Temporarily
+            // Unavailable) response."
+            return new Refusal(480, "");
+        }
+        if (LoopDetection.comesBack(request(), shard.wire(), server.source().internal())) {
+            ownBudget().comesBack(RequestValidation.maxBreadth(request()));
+        }
+        return null;
     }
 
     private void refuse(Refusal refusal) {
@@ -280,7 +278,7 @@ public final class ResponseContext {
 
     private void startMore() {
         if (!branches.start(policy, RequestValidation.maxBreadth(request()), budget)) {
-            closed = true;
+            transition(ContextState.CLOSED);
             branches.dropWaiting();
             if (branches.active() == 0) {
                 refuse(new Refusal(440, ""));
@@ -310,13 +308,10 @@ public final class ResponseContext {
 
     /** Starts what may start; chooses the best response when nothing is left. */
     private void proceed() {
-        if (state != State.FORWARDING) {
-            return;
-        }
-        if (!closed && !forwarded2xx) {
+        if (state.starts()) {
             startMore();
         }
-        if (state == State.FORWARDING && branches.active() == 0) {
+        if (state.forwarding() && branches.active() == 0) {
             chooseBest();
         }
     }
@@ -330,14 +325,17 @@ public final class ResponseContext {
      * @param reasons values of Reason header fields for the CANCELs (RFC 3326); null without
      */
     public void cancel(@Nullable List<String> reasons) {
-        if (cancelled || state == State.ANSWERED) {
-            return;
+        switch (state) {
+            case COLLECTING -> transition(ContextState.WITHDRAWN);
+            case FORWARDING, TIMED_OUT, CLOSED -> transition(ContextState.CANCELLED);
+            case ACCEPTING, TAKEN_OVER, TAKEN_OVER_DONE -> {}
+            case WITHDRAWN, CANCELLED, ANSWERED, ANSWERED_DONE -> {
+                return;
+            }
         }
-        cancelled = true;
-        closed = true;
         branches.dropWaiting();
         branches.cancelBut(null, reasons);
-        if (state == State.FORWARDING && branches.active() == 0) {
+        if (state.forwarding() && branches.active() == 0) {
             chooseBest();
         }
     }
@@ -356,8 +354,7 @@ public final class ResponseContext {
 
     void response(ProxyBranch branch, SipResponse response) {
         int status = response.status();
-        TargetBudget own = budget;
-        boolean more = own != null && branch.answered(own);
+        boolean more = branch.givesBack();
         if (status < 200) {
             provisional(branch, response);
             if (more && branches.open()) {
@@ -377,9 +374,9 @@ public final class ResponseContext {
         if (response.status() == 100) {
             return;
         }
-        boolean forward = state == State.FORWARDING && !branch.ended() && !forwarded2xx;
+        boolean forward = passesProvisional() && !branch.ended();
         user.response(branch, response, forward);
-        if (forward && state == State.FORWARDING) {
+        if (forward && state.forwarding()) {
             SipResponse bare = untouched(branch, response);
             MessageDraft outgoing = bare == null ? Upstream.draft(response) : null;
             if (bare != null) {
@@ -391,14 +388,21 @@ public final class ResponseContext {
         }
     }
 
+    /** RFC 3261 16.7 step 5: until a final response goes upstream. */
+    private boolean passesProvisional() {
+        return state.forwarding() && state != ContextState.ACCEPTING;
+    }
+
     private void success(ProxyBranch branch, SipResponse response) {
         // RFC 3261 16.7 step 5: "Until a final response has been sent on the server transaction,
         // the following responses MUST be forwarded immediately: ... Any 2xx response. After a
         // final response has been sent ...: Any 2xx response to an INVITE request."
-        boolean forward = invite || (state == State.FORWARDING && !branch.ended());
+        boolean forward = invite || (state.forwarding() && !branch.ended());
         boolean first = !branch.ended();
         branch.end(null);
-        forwarded2xx |= forward;
+        if (forward && passesProvisional()) {
+            transition(ContextState.ACCEPTING);
+        }
         if (first || invite) {
             user.response(branch, response, forward);
         }
@@ -422,28 +426,22 @@ public final class ResponseContext {
         if (branch.ended()) {
             return;
         }
-        boolean recurses =
-                branch.policy().recurse()
-                        && !branch.cancelled()
-                        && !closed
-                        && !timedOut
-                        && !forwarded2xx;
-        SipResponse kept =
-                recurses && state == State.FORWARDING
-                        ? Redirection.recurse(branch, response)
-                        : response;
-        branch.end(state == State.ANSWERED ? null : kept);
+        boolean recurses = branch.policy().recurse() && !branch.cancelled() && state.recurses();
+        SipResponse kept = recurses ? Redirection.recurse(branch, response) : response;
+        branch.end(state.answered() ? null : kept);
         // RFC 3261 16.7 step 5: "If a 6xx response is received, it is not immediately forwarded,
         // but the stateful proxy SHOULD cancel all client pending transactions as described in
         // Section 10, and it MUST NOT create any new branches in this context."
         if (response.status() >= 600) {
-            closed = true;
+            if (state.starts()) {
+                transition(ContextState.CLOSED);
+            }
             branches.dropWaiting();
             branches.cancelBut(branch, null);
         }
         user.response(branch, response, false);
         proceed();
-        if (state == State.FORWARDING) {
+        if (state.forwarding()) {
             SipResponse instead = branch.waitsForOthers();
             if (instead != null) {
                 user.shortened(branch, instead);
@@ -512,7 +510,9 @@ public final class ResponseContext {
             user.timedOut(branch, false);
         }
         if (whole) {
-            timedOut = true;
+            if (state == ContextState.FORWARDING) {
+                transition(ContextState.TIMED_OUT);
+            }
             branches.dropWaiting();
         }
         if (invite) {
@@ -551,7 +551,7 @@ public final class ResponseContext {
      * transaction, and nothing of this context is kept for it.
      */
     public void release() {
-        if (state == State.ANSWERED && invite) {
+        if (state.answered() && invite) {
             branches.handOver(server);
         }
     }
@@ -562,10 +562,12 @@ public final class ResponseContext {
     }
 
     private void finishedMaybe() {
-        if (!told
-                && branches.unfinished() == 0
-                && (state == State.ANSWERED || state == State.TAKEN_OVER)) {
-            told = true;
+        boolean ends = state == ContextState.ANSWERED || state == ContextState.TAKEN_OVER;
+        if (ends && branches.unfinished() == 0) {
+            transition(
+                    state == ContextState.ANSWERED
+                            ? ContextState.ANSWERED_DONE
+                            : ContextState.TAKEN_OVER_DONE);
             user.done();
         }
     }
@@ -573,13 +575,17 @@ public final class ResponseContext {
     // Upstream
 
     private void chooseBest() {
-        ProxyBranch best = BestResponse.of(branches, cancelled);
+        ProxyBranch best = BestResponse.of(branches, state == ContextState.CANCELLED);
         if (best == null) {
             // RFC 3261 16.7 step 6: "If there are no final responses in the context, the proxy MUST
             // send a 408 (Request Timeout) response to the server transaction." A CANCEL before
             // anything was forwarded: 487.
             answer(
-                    MessageDraft.responseTo(request(), cancelled ? 487 : 408, null, shard.newTag())
+                    MessageDraft.responseTo(
+                                    request(),
+                                    state == ContextState.CANCELLED ? 487 : 408,
+                                    null,
+                                    shard.newTag())
                             .freezeResponse());
             finishedMaybe();
             return;
@@ -589,7 +595,7 @@ public final class ResponseContext {
             throw new IllegalStateException("the best branch has no response");
         }
         boolean forward = user.best(best, response);
-        if (state != State.FORWARDING) {
+        if (!state.forwarding()) {
             return;
         }
         if (branches.open()) {
@@ -598,7 +604,7 @@ public final class ResponseContext {
             return;
         }
         if (!forward) {
-            state = State.TAKEN_OVER;
+            transition(ContextState.TAKEN_OVER);
             branches.letGo();
             finishedMaybe();
             return;
@@ -628,7 +634,9 @@ public final class ResponseContext {
     }
 
     private void answer(SipResponse response) {
-        state = State.ANSWERED;
+        if (state.forwarding() || state == ContextState.TAKEN_OVER) {
+            transition(ContextState.ANSWERED);
+        }
         int status = response.status();
         // RFC 4320 4.2: "A transaction-stateful SIP element MUST NOT send a response with
         // Status-Code of 408 to a non-INVITE request."

@@ -1,17 +1,17 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.flow.FlowRoute;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.FlowRoute;
-import io.carillon.sip.stack.FlowTokens;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.ShardToken;
-import io.carillon.sip.stack.Transport;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;

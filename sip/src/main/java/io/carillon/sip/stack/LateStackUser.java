@@ -1,8 +1,11 @@
 package io.carillon.sip.stack;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +35,8 @@ public final class LateStackUser implements StackUser {
     }
 
     @Override
-    public boolean ack(Shard shard, SipRequest ack, Hop from) {
-        return target().ack(shard, ack, from);
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
+        return target().ack(shard, ack, from, byToken);
     }
 
     @Override

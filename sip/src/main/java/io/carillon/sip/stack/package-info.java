@@ -1,7 +1,4 @@
-/**
- * The shard, which wires parser, transactions and timers, and the faces to the layers below and
- * above it.
- */
+/** Puts the stack of a shard together, and the layer above that it tells. */
 @NullMarked
 package io.carillon.sip.stack;
 

@@ -1,6 +1,5 @@
 package io.carillon.sip.transaction;
 
-import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +27,6 @@ public abstract class InviteServerTransaction extends ServerMachine {
     }
 
     // Outputs.
-
-    /** An ACK for a 2xx, which is no part of this transaction: for the layer above. */
-    protected abstract void acknowledged(SipRequest ack);
 
     /** Timer H: no ACK came for the final response. */
     protected abstract void timedOut();
@@ -90,12 +86,23 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // response MUST be passed to the transport layer for transmission, and the state
             // machine MUST enter the "Completed" state."
             case PROCEEDING -> {
+                Reason reason = challengesFirst(response) ? Reason.CHALLENGE : Reason.FINAL_NON_2XX;
                 sendFirst(response);
-                transition(State.COMPLETED, nowNanos, Reason.FINAL_NON_2XX);
+                transition(State.COMPLETED, nowNanos, reason);
                 settle();
             }
             case COMPLETED, CONFIRMED, ACCEPTED, TERMINATED -> responseDropped(response);
         }
+    }
+
+    /**
+     * RFC 3261 26.3.2.4: "UAs and proxy servers SHOULD challenge questionable requests with only a
+     * single 401 (Unauthorized) or 407 (Proxy Authentication Required), forgoing the normal
+     * response retransmission algorithm". Who heard nothing before sends his INVITE again, which
+     * brings another one.
+     */
+    private boolean challengesFirst(SipResponse response) {
+        return last() == null && (response.status() == 401 || response.status() == 407);
     }
 
     @Override
@@ -113,8 +120,12 @@ public abstract class InviteServerTransaction extends ServerMachine {
         }
     }
 
-    /** An ACK that matches this transaction. */
-    public final void receiveAck(SipRequest ack, long nowNanos) {
+    /**
+     * An ACK that matches this transaction.
+     *
+     * @return true when it is for the layer above
+     */
+    public final boolean receiveAck(long nowNanos) {
         switch (state()) {
             // 17.2.1: "If an ACK is received while the server transaction is in the "Completed"
             // state, the server transaction MUST transition to the "Confirmed" state."
@@ -130,10 +141,13 @@ public abstract class InviteServerTransaction extends ServerMachine {
             case CONFIRMED -> repetitionSeen();
             // RFC 6026 7.1: "Any ACKs received from the network while in the "Accepted" state MUST
             // be passed directly to the TU and not absorbed."
-            case ACCEPTED -> acknowledged(ack);
+            case ACCEPTED -> {
+                return true;
+            }
             // An ACK for nothing that was sent.
             case PROCEEDING, TERMINATED -> repetitionSeen();
         }
+        return false;
     }
 
     /**
@@ -208,7 +222,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
                 // all transports."
                 startTimers(
                         nowNanos,
-                        reliable() ? -1 : timers().t1Nanos(),
+                        reliable() || reason == Reason.CHALLENGE ? -1 : timers().t1Nanos(),
                         nowNanos + timers().timeoutNanos());
             }
             case CONFIRMED -> {

@@ -6,6 +6,8 @@ public enum Reason {
     PROVISIONAL,
     FINAL_2XX,
     FINAL_NON_2XX,
+    /** A 401 or 407 before anything else was sent: it is not repeated. */
+    CHALLENGE,
     FINAL,
     ACK,
     TIMER_B,

@@ -5,9 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.message.SipMessage;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Framing of streams: RFC 3261 18.3 and 7.5, RFC 5626 4.4.1. */
@@ -218,5 +221,61 @@ class StreamFramerTest {
             framer.feed(junk, 0, junk.length, sink);
         }
         assertThat(sink.errors).containsExactly("513 Message Too Large");
+    }
+
+    /** Bytes of all arrays that it has, in use or not. */
+    private static long allocated(StreamFramer framer) throws IllegalAccessException {
+        long bytes = 0;
+        for (Field field : StreamFramer.class.getDeclaredFields()) {
+            if (field.getType() == byte[].class && !Modifier.isStatic(field.getModifiers())) {
+                field.setAccessible(true);
+                bytes += ((byte[]) field.get(framer)).length;
+            }
+        }
+        return bytes;
+    }
+
+    @Test
+    void what_is_counted_is_what_is_allocated_and_follows_what_waits() throws Exception {
+        SplittableRandom random = new SplittableRandom(18);
+        byte[] large = inviteWithLength("Content-Length: 60000");
+        int head = new String(large, UTF_8).indexOf("\r\n\r\n") + 4;
+        large = Arrays.copyOf(large, head + 60_000);
+        byte[] stream = concat(large, OPTIONS, large, OPTIONS, OPTIONS, large, OPTIONS);
+        for (int run = 0; run < 300; run++) {
+            StreamFramer framer = new StreamFramer(MessageLimits.DEFAULT);
+            Recorder sink = new Recorder();
+            int most = 1 << random.nextInt(1, 17);
+            int at = 0;
+            while (at < stream.length) {
+                int piece = Math.min(stream.length - at, random.nextInt(1, most + 1));
+                framer.feed(stream, at, piece, sink);
+                at += piece;
+                long waits = at - sink.messages.stream().mapToLong(m -> m.length).sum();
+                assertThat(framer.bytesBuffered()).isEqualTo(allocated(framer));
+                assertThat(framer.bytesBuffered()).isBetween(waits, 2 * waits);
+            }
+            assertThat(sink.messages)
+                    .containsExactly(large, OPTIONS, large, OPTIONS, OPTIONS, large, OPTIONS);
+        }
+    }
+
+    @Test
+    void the_begin_of_a_small_message_behind_a_large_one_holds_its_own_bytes_alone()
+            throws Exception {
+        byte[] large = inviteWithLength("Content-Length: 60000");
+        int head = new String(large, UTF_8).indexOf("\r\n\r\n") + 4;
+        large = Arrays.copyOf(large, head + 60_000);
+        StreamFramer framer = new StreamFramer(MessageLimits.DEFAULT);
+        Recorder sink = new Recorder();
+        framer.feed(large, 0, large.length - 300, sink);
+        byte[] rest =
+                concat(
+                        Arrays.copyOfRange(large, large.length - 300, large.length),
+                        Arrays.copyOf(OPTIONS, 12));
+        framer.feed(rest, 0, rest.length, sink);
+        assertThat(sink.messages).containsExactly(large);
+        assertThat(allocated(framer)).isEqualTo(12);
+        assertThat(framer.bytesBuffered()).isEqualTo(12);
     }
 }

@@ -10,7 +10,7 @@ import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Counter;
+import io.carillon.sip.observe.Counter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

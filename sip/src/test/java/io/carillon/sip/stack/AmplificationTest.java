@@ -6,6 +6,7 @@ import static io.carillon.sip.stack.StackHarness.invite;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -2,7 +2,10 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.server.ServerTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -5,12 +5,24 @@ import static io.carillon.sip.stack.StackHarness.BOB;
 import static io.carillon.sip.stack.StackHarness.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.SipUri;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -587,7 +599,7 @@ class ClientSideTest {
                         "finished @10",
                         "failed TRANSPORT",
                         "finished @10");
-        assertThat(h.shard.streamClients().size()).isEqualTo(3);
+        assertThat(h.shard.waitingOnStreams()).isEqualTo(3);
         assertThat(h.count(Counter.TRANSPORT_FAILURES)).isEqualTo(3);
     }
 
@@ -599,10 +611,10 @@ class ClientSideTest {
         h.receive(answer(h.last().request(), 200, "bob"), stream);
         h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
         h.receive(answer(h.last().request(), 200, "bob"), stream);
-        assertThat(h.shard.streamClients().size()).isZero();
+        assertThat(h.shard.waitingOnStreams()).isZero();
         h.shard.send(h.outgoing("OPTIONS", "192.0.2.2").fixedHop(stream));
         h.runTo(40_000);
-        assertThat(h.shard.streamClients().size()).isZero();
+        assertThat(h.shard.waitingOnStreams()).isZero();
         h.told.clear();
         h.shard.connectionLost(
                 StackHarness.tcp("192.0.2.2", 5060, 7), 40_000 * StackHarness.MILLIS);

@@ -2,6 +2,10 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HopDecorator;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.shard.RequestAttempt;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,10 +4,20 @@ import static io.carillon.sip.stack.StackHarness.BOB;
 import static io.carillon.sip.stack.StackHarness.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.DownHops;
+import io.carillon.sip.hop.FailoverConfig;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +104,7 @@ class FailoverTest {
         h.receive(answer(h.last().request(), 200, "x"), BOB);
         send("OPTIONS");
         assertThat(h.last().to()).isEqualTo(BOB);
-        assertThat(h.shard.downHops().size()).isEqualTo(2);
+        assertThat(h.shard.core().downHops().size()).isEqualTo(2);
     }
 
     @Test
@@ -125,7 +135,8 @@ class FailoverTest {
         assertThat(h.last().to()).isEqualTo(BOB);
         h.receive(unavailable(h.last().request(), "soon"), BOB);
         assertThat(h.last().to()).isEqualTo(SECOND);
-        assertThat(h.shard.downHops().isDown(BOB, h.millis() * StackHarness.MILLIS)).isFalse();
+        assertThat(h.shard.core().downHops().isDown(BOB, h.millis() * StackHarness.MILLIS))
+                .isFalse();
     }
 
     @Test

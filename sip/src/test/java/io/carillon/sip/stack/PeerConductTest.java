@@ -7,9 +7,16 @@ import static io.carillon.sip.stack.StackHarness.tcp;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

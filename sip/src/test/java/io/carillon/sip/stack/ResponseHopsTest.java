@@ -3,6 +3,9 @@ package io.carillon.sip.stack;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.ServerTransaction;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,17 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 
@@ -135,7 +140,7 @@ class SentBytesTest {
         SipResponse ok = large(tx, 200);
         tx.respondAsUas(ok);
         assertThat(h.shard.heldBytes()).isGreaterThan(open + BODY.length - 500);
-        assertThat(h.shard.shares().heldAt(tx.countedAt())).isGreaterThan(BODY.length);
+        assertThat(h.shard.core().shares().heldAt(tx.countedAt())).isGreaterThan(BODY.length);
         tx.ackReceived((SipRequest) StackHarness.parse(StackHarness.ackFor(ok, "z9hG4bK-ack")));
         assertNothingHeld(tx);
         ServerTransaction second = invited();
@@ -153,7 +158,8 @@ class SentBytesTest {
             tx.respondReliably(large(tx, 183), i);
         }
         assertThat(h.shard.heldBytes()).isGreaterThan(open + 3 * (BODY.length - 500));
-        assertThat(h.shard.shares().heldAt(tx.countedAt())).isGreaterThan(3L * (BODY.length - 500));
+        assertThat(h.shard.core().shares().heldAt(tx.countedAt()))
+                .isGreaterThan(3L * (BODY.length - 500));
         tx.pracked(1);
         tx.pracked(3);
         assertThat(h.shard.heldBytes()).isLessThan(open + 3 * BODY.length);
@@ -171,7 +177,7 @@ class SentBytesTest {
     void whatACalleeMakesLargeCountsForWhoCalled() {
         ServerTransaction tx = invited();
         tx.respond(large(tx, 183));
-        assertThat(h.shard.shares().heldAt(tx.countedAt())).isGreaterThan(BODY.length);
+        assertThat(h.shard.core().shares().heldAt(tx.countedAt())).isGreaterThan(BODY.length);
         tx.respond(h.response(tx, 486));
         assertNothingHeld(tx);
         int place = place("192.0.2.7");
@@ -182,10 +188,10 @@ class SentBytesTest {
             MessageDraft fork = MessageDraft.responseTo(sent, 200, null, "b" + i);
             h.receive(fork.body(BODY, "application/sdp").freezeResponse(), StackHarness.BOB);
         }
-        assertThat(h.shard.shares().heldAt(place)).isGreaterThan(3L * (BODY.length - 500));
+        assertThat(h.shard.core().shares().heldAt(place)).isGreaterThan(3L * (BODY.length - 500));
         h.runTo(40_000);
         assertThat(attempt.isAccepted()).isFalse();
-        assertThat(h.shard.shares().heldAt(place)).isZero();
+        assertThat(h.shard.core().shares().heldAt(place)).isZero();
         assertThat(h.shard.heldBytes()).isZero();
     }
 
@@ -202,6 +208,6 @@ class SentBytesTest {
 
     private void assertNothingHeld(ServerTransaction tx) {
         assertThat(h.shard.heldBytes()).isZero();
-        assertThat(h.shard.shares().heldAt(tx.countedAt())).isZero();
+        assertThat(h.shard.core().shares().heldAt(tx.countedAt())).isZero();
     }
 }

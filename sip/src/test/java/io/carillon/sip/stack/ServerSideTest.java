@@ -8,11 +8,19 @@ import static io.carillon.sip.stack.StackHarness.parse;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.MergedRequests;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -858,24 +866,24 @@ class ServerSideTest {
                     + " ones")
     void kindsOfRoom() {
         StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(20_000));
-        small.shard.holds(Sources.NOBODY, 0, 20_000);
+        small.shard.core().holds(Sources.NOBODY, 0, 20_000);
         small.receive(invite(B), ALICE);
         assertThat(small.last().name()).isEqualTo("503 INVITE");
         String within = "To: <sip:bob@example.com>;tag=x\n";
         small.receive(text("INFO", "z9hG4bK-1", within), ALICE);
         assertThat(small.told).containsExactly("request INFO");
-        small.shard.holds(Sources.NOBODY, 0, 5_000);
+        small.shard.core().holds(Sources.NOBODY, 0, 5_000);
         small.receive(text("INFO", "z9hG4bK-2", within), ALICE);
         assertThat(small.last().name()).isEqualTo("503 INFO");
         small.receive(text("BYE", "z9hG4bK-3", within), ALICE);
         assertThat(small.told).containsExactly("request INFO", "request BYE");
-        small.shard.holds(Sources.NOBODY, 0, 5_000);
+        small.shard.core().holds(Sources.NOBODY, 0, 5_000);
         small.receive(text("BYE", "z9hG4bK-4", within), ALICE);
         assertThat(small.last().name()).isEqualTo("503 BYE");
         // What waits is another account.
-        small.shard.holds(Sources.NOBODY, 20_000, 0);
-        small.shard.holds(Sources.NOBODY, 5_000, 0);
-        small.shard.holds(Sources.NOBODY, 5_000, 0);
+        small.shard.core().holds(Sources.NOBODY, 20_000, 0);
+        small.shard.core().holds(Sources.NOBODY, 5_000, 0);
+        small.shard.core().holds(Sources.NOBODY, 5_000, 0);
         small.shard.waiting().add(30_000, Sources.NOBODY);
         small.receive(invite("z9hG4bK-5"), ALICE);
         assertThat(small.told).last().isEqualTo("request INVITE");
@@ -885,7 +893,8 @@ class ServerSideTest {
     @DisplayName("where much waits, a mailbox with little in it still gets more")
     void crowded() {
         WaitingMessages waiting =
-                new WaitingMessages(StackConfig.builder().maxHeldBytes(8_000_000).build());
+                new WaitingMessages(
+                        StackConfig.builder().maxHeldBytes(8_000_000).build().capacity());
         assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isTrue();
         waiting.add(1_000_000, Sources.NOBODY);
         assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isFalse();

@@ -3,6 +3,7 @@ package io.carillon.sip.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.server.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

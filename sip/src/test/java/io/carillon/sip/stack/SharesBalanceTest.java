@@ -2,11 +2,18 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.FailoverConfig;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -248,9 +255,9 @@ class SharesBalanceTest {
         assertThat(h.shard.counters().heldBytes()).as("bytes").isZero();
         assertThat(h.shard.counters().heldLarge()).as("large").isZero();
         for (int n = 1; n <= 3; n++) {
-            int place = h.shard.shares().place(StackHarness.udp("192.0.2." + n, 1));
-            assertThat(h.shard.shares().heldAt(place)).isZero();
-            assertThat(h.shard.shares().transactionsAt(place)).isZero();
+            int place = h.shard.core().shares().place(StackHarness.udp("192.0.2." + n, 1));
+            assertThat(h.shard.core().shares().heldAt(place)).isZero();
+            assertThat(h.shard.core().shares().transactionsAt(place)).isZero();
         }
     }
 }

@@ -4,10 +4,17 @@ import static io.carillon.sip.stack.StackHarness.ALICE;
 import static io.carillon.sip.stack.StackHarness.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Shares;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.ServerTransaction;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -172,7 +179,7 @@ class SourceSharesTest {
     void newMessagesOfOneSourceForBusyCallsLeaveRoomForThoseOfOthers() {
         StackConfig config =
                 StackConfig.builder().maxHeldBytes(8_000_000).shares(SOURCES, 25).build();
-        WaitingMessages waiting = new WaitingMessages(config);
+        WaitingMessages waiting = new WaitingMessages(config.capacity());
         int alice = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.1")));
         int bob = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.2")));
         int messages = 0;

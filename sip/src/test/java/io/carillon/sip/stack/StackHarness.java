@@ -4,11 +4,28 @@ import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.LookupBudget;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.ErrorSink;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -97,7 +114,7 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
                         unsent.add(request.method() + " " + request.requestUri() + ": " + why);
                     }
                 });
-        shard = new Shard(3, config.build(), this, this, this, RandomSource.seeded(42), 0);
+        shard = Stack.shard(3, config.build(), this, this, this, RandomSource.seeded(42), 0);
     }
 
     static Hop udp(String host, int port) {
@@ -283,7 +300,7 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     }
 
     @Override
-    public boolean ack(Shard which, SipRequest ack, Hop from) {
+    public boolean ack(Shard which, SipRequest ack, Hop from, boolean byToken) {
         told.add("ack");
         acks.add(ack);
         return roomForAcks;

@@ -7,9 +7,12 @@ import static io.carillon.sip.stack.StackHarness.invite;
 import static io.carillon.sip.stack.StackHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.Tap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,18 +26,18 @@ class TapTest {
     private final Tap tap =
             new Tap() {
                 @Override
-                public void received(Shard shard, SipMessage message, Hop from) {
+                public void received(Place place, SipMessage message, Hop from) {
                     seen.add("< " + name(message));
                 }
 
                 @Override
-                public void sent(Shard shard, SipMessage message, Hop to, boolean again) {
+                public void sent(Place place, SipMessage message, Hop to, boolean again) {
                     seen.add((again ? ">> " : "> ") + name(message));
                 }
 
                 @Override
                 public void befell(
-                        Shard shard,
+                        Place place,
                         Counter what,
                         SipMessage message,
                         @Nullable Hop hop,

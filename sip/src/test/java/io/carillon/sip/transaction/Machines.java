@@ -113,10 +113,7 @@ final class Machines {
                                 start.andThen((r, m) ->
                                         m.respond(Samples.response(m.invite, 180), r.now))),
                         new Way<>("COMPLETED", busy),
-                        new Way<>(
-                                "CONFIRMED",
-                                busy.andThen(
-                                        (r, m) -> m.receiveAck(Samples.request("ACK"), r.now))),
+                        new Way<>("CONFIRMED", busy.andThen((r, m) -> r.receiveAck(m))),
                         new Way<>(
                                 "ACCEPTED",
                                 start.andThen((r, m) ->
@@ -124,7 +121,7 @@ final class Machines {
                         new Way<>("TERMINATED", start.andThen((r, m) -> m.discard(r.now)))),
                 List.of(
                         new Event<>("INVITE again", (r, m) -> m.retransmission(r.now)),
-                        new Event<>("ACK", (r, m) -> m.receiveAck(Samples.request("ACK"), r.now)),
+                        new Event<>("ACK", (r, m) -> r.receiveAck(m)),
                         new Event<>(
                                 "1xx from TU",
                                 (r, m) -> m.respond(Samples.response(m.invite, 183), r.now)),

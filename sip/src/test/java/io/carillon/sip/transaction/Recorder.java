@@ -63,6 +63,13 @@ final class Recorder {
                                 : first.substring(0, first.indexOf(' '))));
     }
 
+    /** The ACK of a peer. */
+    void receiveAck(InviteServerTransaction machine) {
+        if (machine.receiveAck(now)) {
+            out("up ACK");
+        }
+    }
+
     final class InviteClient extends InviteClientTransaction {
         private final TransactionTimers timers;
         final SipRequest invite = Samples.request("INVITE");
@@ -217,11 +224,6 @@ final class Recorder {
         @Override
         protected TransactionTimers timers() {
             return timers;
-        }
-
-        @Override
-        protected void acknowledged(SipRequest ack) {
-            out("up ACK");
         }
 
         @Override

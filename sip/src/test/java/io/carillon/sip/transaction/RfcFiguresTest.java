@@ -33,27 +33,27 @@ class RfcFiguresTest {
 
     @Test
     void inviteClientDoesWhatFigure5OfRfc6026Shows() {
-        check(Machines.inviteClient(), RfcFigures.INVITE_CLIENT);
+        check(Machines.inviteClient());
     }
 
     @Test
     void nonInviteClientDoesWhatFigure6OfRfc3261Shows() {
-        check(Machines.nonInviteClient(), RfcFigures.NON_INVITE_CLIENT);
+        check(Machines.nonInviteClient());
     }
 
     @Test
     void inviteServerDoesWhatFigure7OfRfc6026Shows() {
-        check(Machines.inviteServer(), RfcFigures.INVITE_SERVER);
+        check(Machines.inviteServer());
     }
 
     @Test
     void nonInviteServerDoesWhatFigure8OfRfc3261AndRfc4320Show() {
-        check(Machines.nonInviteServer(), RfcFigures.NON_INVITE_SERVER);
+        check(Machines.nonInviteServer());
     }
 
-    private <M extends Transaction> void check(Machine<M> machine, String figure) {
-        check(machine, machine.unreliable(), RfcFigures.arrows(figure, false), "UDP");
-        check(machine, machine.reliable(), RfcFigures.arrows(figure, true), "TCP");
+    private <M extends Transaction> void check(Machine<M> machine) {
+        check(machine, machine.unreliable(), RfcFigures.arrows(machine.title(), false), "UDP");
+        check(machine, machine.reliable(), RfcFigures.arrows(machine.title(), true), "TCP");
     }
 
     private <M extends Transaction> void check(

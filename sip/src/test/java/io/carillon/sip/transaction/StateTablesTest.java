@@ -2,13 +2,12 @@ package io.carillon.sip.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.stack.RequestStatesTest;
+import io.carillon.sip.stack.RfcTable;
 import io.carillon.sip.transaction.Machines.Event;
 import io.carillon.sip.transaction.Machines.Machine;
 import io.carillon.sip.transaction.Machines.Way;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,13 +28,7 @@ class StateTablesTest {
         print(page, Machines.nonInviteClient());
         print(page, Machines.inviteServer());
         print(page, Machines.nonInviteServer());
-        Path file = docs().resolve("state-tables.md");
-        if (Boolean.getBoolean("carillon.docs.write")) {
-            Files.writeString(file, page, StandardCharsets.UTF_8);
-        }
-        assertThat(Files.readString(file, StandardCharsets.UTF_8))
-                .as("docs/state-tables.md; run with -Dcarillon.docs.write=true to write it anew")
-                .isEqualTo(page.toString());
+        RfcTable.compare("", RequestStatesTest.FIRST_LINE, page.toString());
     }
 
     @Test
@@ -157,15 +150,5 @@ class StateTablesTest {
         return millis % 1000 == 0
                 ? millis / 1000 + " s"
                 : millis / 1000 + "." + millis % 1000 / 100 + " s";
-    }
-
-    private static Path docs() {
-        Path here = Path.of("").toAbsolutePath();
-        for (Path p = here; p != null; p = p.getParent()) {
-            if (Files.isDirectory(p.resolve("docs")) && Files.isDirectory(p.resolve("sip"))) {
-                return p.resolve("docs");
-            }
-        }
-        throw new IllegalStateException("no docs above " + here);
     }
 }

@@ -296,7 +296,7 @@ class TransactionTimersTest {
         m.respond(Samples.response(m.invite, 486), run.now);
         run.runTo(600);
         run.take();
-        m.receiveAck(Samples.request("ACK"), run.now);
+        run.receiveAck(m);
         run.runTo(5_599);
         assertThat(m.state()).isEqualTo(InviteServerTransaction.State.CONFIRMED);
         run.runTo(5_600);
@@ -305,7 +305,7 @@ class TransactionTimersTest {
 
         Recorder.InviteServer reliable = inviteServer(true);
         reliable.respond(Samples.response(reliable.invite, 486), run.now);
-        reliable.receiveAck(Samples.request("ACK"), run.now);
+        run.receiveAck(reliable);
         assertThat(reliable.state()).isEqualTo(InviteServerTransaction.State.TERMINATED);
     }
 
@@ -373,5 +373,34 @@ class TransactionTimersTest {
         m.respond(Samples.response(m.request, 200), run.now);
         assertThat(run.timed)
                 .containsExactly("send 100 @3500", "expired @32000", "drop 200 @32000");
+    }
+
+    @Test
+    @DisplayName(
+            "26.3.2.4: a single 401 or 407, forgoing the normal response retransmission algorithm; each INVITE brings another one")
+    void aChallengeIsNotRepeated() {
+        Recorder.InviteServer m = inviteServer(false);
+        run.runTo(100);
+        m.respond(Samples.response(m.invite, 401), run.now);
+        run.runTo(500);
+        m.retransmission(run.now);
+        run.runTo(33_000);
+        assertThat(run.timed)
+                .containsExactly(
+                        "send 401 @100",
+                        "count @500",
+                        "send again 401 @500",
+                        "failure to TU @32100");
+    }
+
+    @Test
+    @DisplayName("26.3.2.4: where a 100 has ended the caller's own repetitions it is repeated")
+    void aChallengeBehindATryingIsRepeated() {
+        Recorder.InviteServer m = inviteServer(false);
+        run.runTo(1_000);
+        m.respond(Samples.response(m.invite, 407), run.now);
+        run.runTo(1_600);
+        assertThat(run.timed)
+                .containsExactly("send 100 @200", "send 407 @1000", "send again 407 @1500");
     }
 }

@@ -5,17 +5,17 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.port.Provenance;
 import io.carillon.servlet.route.DefaultApplicationRouter;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.HostPort;
-import io.carillon.sip.stack.Origin;
-import io.carillon.sip.stack.Shard;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.Serializable;
@@ -42,7 +42,7 @@ public final class Composition {
     private final OutboundInterfaces outboundInterfaces;
     private final SessionTables tables;
     private final RoutedApplications applications;
-    private final Returns returns;
+    private final RoutedBack returns;
 
     /**
      * @param forgotten counts requests sent back by ROUTE_BACK that were not waited for any more
@@ -55,7 +55,7 @@ public final class Composition {
         this.outboundInterfaces = outboundInterfaces;
         this.tables = tables;
         this.applications = applications;
-        this.returns = new Returns(forgotten);
+        this.returns = new RoutedBack(forgotten);
     }
 
     // ---- a request that came in ----
@@ -71,7 +71,7 @@ public final class Composition {
      *
      * @return an internal hop to the application, routes to follow without one, or a refusal
      */
-    public Onward entering(
+    public NextApplication entering(
             ServletRequest request,
             @Nullable SipApplicationRouterInfo info,
             Hop source,
@@ -98,10 +98,10 @@ public final class Composition {
     }
 
     /** As {@link #entering}, for a request that came back. */
-    public Onward entersAgain(ServletRequest request, Hop source, Shard shard) {
-        Returns.Awaited back = returns.find(request.poppedRoute());
+    public NextApplication entersAgain(ServletRequest request, Hop source, Shard shard) {
+        RoutedBack.Awaited back = returns.find(request.poppedRoute());
         if (back == null) {
-            return Onward.refused(applications.refusalStatus());
+            return NextApplication.refused(applications.refusalStatus());
         }
         Way way =
                 new Way(
@@ -143,10 +143,11 @@ public final class Composition {
      *
      * @param view the request as it will be sent
      */
-    public Onward proxied(ServletRequest received, ServletSession session, ServletRequest view) {
+    public NextApplication proxied(
+            ServletRequest received, ServletSession session, ServletRequest view) {
         UasTransaction server = received.uas();
         if (server == null) {
-            return Onward.OUT;
+            return NextApplication.OUT;
         }
         Hop source = server.transaction().source();
         Way way =
@@ -169,10 +170,10 @@ public final class Composition {
     }
 
     /** Who is next for an initial request that an application made. */
-    public Onward made(ServletRequest request, ServletSession session, Shard shard) {
+    public NextApplication made(ServletRequest request, ServletSession session, Shard shard) {
         SipApplicationRoutingDirective directive = request.getRoutingDirective();
         if (atEnd(request.getMethod(), session, directive)) {
-            return Onward.OUT;
+            return NextApplication.OUT;
         }
         Way way =
                 new Way(
@@ -277,7 +278,7 @@ public final class Composition {
      *
      * @param withoutApplication status when there is no application; 0: the request goes on
      */
-    private Onward ask(Question question, int withoutApplication) {
+    private NextApplication ask(Question question, int withoutApplication) {
         SipApplicationRouterInfo info;
         try {
             info =
@@ -295,12 +296,12 @@ public final class Composition {
         return decide(question, info, withoutApplication);
     }
 
-    private Onward failed(Question question, Throwable error) {
+    private NextApplication failed(Question question, Throwable error) {
         applications.failed(question.request, error);
-        return Onward.refused(500);
+        return NextApplication.refused(500);
     }
 
-    private Onward decide(
+    private NextApplication decide(
             Question question, @Nullable SipApplicationRouterInfo info, int withoutApplication) {
         RouterAnswer answer;
         try {
@@ -309,25 +310,27 @@ public final class Composition {
             return failed(question, e);
         }
         if (info != null && answer.back()) {
-            return new Onward(null, andBack(question, info, answer), 0);
+            return new NextApplication(null, andBack(question, info, answer), 0);
         }
         if (!answer.routes().isEmpty()) {
-            return new Onward(null, answer.routes(), 0);
+            return new NextApplication(null, answer.routes(), 0);
         }
         String name = answer.name();
         if (info == null || name == null) {
-            return withoutApplication == 0 ? Onward.OUT : Onward.refused(withoutApplication);
+            return withoutApplication == 0
+                    ? NextApplication.OUT
+                    : NextApplication.refused(withoutApplication);
         }
         return to(name, info, answer.popped(), question.way);
     }
 
-    private Onward to(
+    private NextApplication to(
             String name, SipApplicationRouterInfo info, @Nullable NameAddress popped, Way way) {
         if (applications.find(name) == null) {
-            return Onward.refused(applications.refusalStatus());
+            return NextApplication.refused(applications.refusalStatus());
         }
         if (way.depth > MAX_DEPTH) {
-            return Onward.refused(482);
+            return NextApplication.refused(482);
         }
         Passage passage =
                 new Passage(
@@ -340,7 +343,7 @@ public final class Composition {
                         way.depth,
                         way.origin,
                         way.countedAt);
-        return new Onward(Hop.internal(way.like, passage), List.of(), 0);
+        return new NextApplication(Hop.internal(way.like, passage), List.of(), 0);
     }
 
     /** JSR 289, 15.4.1, ROUTE_BACK: a route to ourselves below those that the router gave. */
@@ -352,7 +355,7 @@ public final class Composition {
         SipUri uri =
                 SipUri.of(null, own.host(), own.port())
                         .withParam("lr", null)
-                        .withParam(Returns.PARAM, token);
+                        .withParam(RoutedBack.PARAM, token);
         if (like.transport() != Transport.UDP) {
             uri =
                     uri.withParam(
@@ -361,7 +364,7 @@ public final class Composition {
         }
         returns.await(
                 token,
-                new Returns.Awaited(
+                new RoutedBack.Awaited(
                         answer.name(),
                         routing(info),
                         question.way.initialPopped,

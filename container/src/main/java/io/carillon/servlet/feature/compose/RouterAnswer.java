@@ -3,7 +3,7 @@ package io.carillon.servlet.feature.compose;
 import io.carillon.servlet.header.AddressFactory;
 import io.carillon.servlet.header.Addresses;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.uri.SipUri;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.carillon.servlet.feature.flow;
 
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Pong;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Pong;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.net.InetSocketAddress;
 import java.util.random.RandomGenerator;

@@ -1,13 +1,13 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.PeerConduct;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import org.jspecify.annotations.Nullable;
 

@@ -11,13 +11,13 @@ import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.OutgoingRequest;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.ServerTransaction;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class ProxiedDialog implements ForwardedDialog {
     /** By which the tables know the dialog to the callee that answered or rang last. */
     private @Nullable DialogKey key;
 
-    /** Tags of other forks that rang; gone when one answers. */
+    /** Tags of other forks that rang, the one of the key never; gone when one answers. */
     private @Nullable ArrayList<String> early;
 
     private @Nullable Uri callerTarget;
@@ -188,6 +188,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         if (success || !same) {
             if (!same) {
                 addEarly(calleeTag());
+                notEarly(tag);
                 DialogKey own = key(tag);
                 key = own;
                 session.host().tables().addProxied(own, session);
@@ -369,6 +370,14 @@ public final class ProxiedDialog implements ForwardedDialog {
             } else {
                 session.host().tables().removeProxied(key(tag), session);
             }
+        }
+    }
+
+    /** It rang before another did: now it is the one that rang last. */
+    private void notEarly(String tag) {
+        ArrayList<String> list = early;
+        if (list != null) {
+            list.remove(tag);
         }
     }
 

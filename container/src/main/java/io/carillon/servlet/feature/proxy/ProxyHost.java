@@ -4,14 +4,14 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.Passed;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.header.SessionExpires;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.stack.Hop;
 import io.carillon.sip.uri.Uri;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public interface ProxyHost {
      *
      * @param view the request as it will be sent
      */
-    Onward next(ServletRequest request, ServletSession session, ServletRequest view);
+    NextApplication next(ServletRequest request, ServletSession session, ServletRequest view);
 
     /** For a request in a dialog: the application of ours that is next; null: by the wire. */
     @Nullable Hop next(ServletSession session, SipRequest received, Hop source, MessageDraft draft);

@@ -2,8 +2,8 @@ package io.carillon.servlet.feature.proxy;
 
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.port.RoutePlace;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.proxy.ProxyPolicy;
-import io.carillon.sip.stack.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,8 +56,8 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
         InetSocketAddress from = outbound();
         boolean plain =
                 from == null
-                        && Chosen.recordRoute(chosen) == null
-                        && Chosen.path(chosen) == null
+                        && ChosenParameters.recordRoute(chosen) == null
+                        && ChosenParameters.path(chosen) == null
                         && session.depth() == 0;
         ProxyPolicy known = subsequent ? lastSubsequent : lastPlain;
         if (plain && known != null && like(known)) {
@@ -83,7 +83,7 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
     }
 
     private ProxyPolicy newPolicy(@Nullable InetSocketAddress from) {
-        OwnRoute path = Chosen.path(chosen);
+        OwnRoute path = ChosenParameters.path(chosen);
         return ProxyPolicy.builder()
                 .parallel(parallel)
                 .recurse(recurse)
@@ -92,7 +92,7 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
                 .noCancel(noCancel)
                 .timeoutNanos(timeoutSeconds * NANOS_PER_SECOND)
                 .provisionalTimeoutNanos(provisionalTimeoutSeconds * NANOS_PER_SECOND)
-                .recordRouteParams(placed(Chosen.recordRoute(chosen)))
+                .recordRouteParams(placed(ChosenParameters.recordRoute(chosen)))
                 .pathParams(path == null ? null : path.value())
                 .outbound(from, transport(from))
                 .build();
@@ -199,12 +199,12 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
 
     /** What branches begin with. */
     SipUri recordRouteValue() {
-        OwnRoute route = Chosen.recordRoute(chosen);
+        OwnRoute route = ChosenParameters.recordRoute(chosen);
         return route == null ? bare() : route.value();
     }
 
     SipUri pathValue() {
-        OwnRoute path = Chosen.path(chosen);
+        OwnRoute path = ChosenParameters.path(chosen);
         return path == null ? bare() : path.value();
     }
 
@@ -241,14 +241,14 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
 
     /** What the branches that are started from now on leave by, if the application chose. */
     private @Nullable InetSocketAddress outbound() {
-        InetSocketAddress own = Chosen.outbound(chosen);
+        InetSocketAddress own = ChosenParameters.outbound(chosen);
         return own != null || subsequent ? own : session.outbound();
     }
 
     private @Nullable Transport transport(@Nullable InetSocketAddress from) {
         Transport own =
-                Chosen.outbound(chosen) != null
-                        ? Chosen.transport(chosen)
+                ChosenParameters.outbound(chosen) != null
+                        ? ChosenParameters.transport(chosen)
                         : session.outboundTransport();
         return from != null && own != null ? own : transportOf(from);
     }

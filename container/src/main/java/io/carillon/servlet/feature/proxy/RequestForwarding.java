@@ -2,12 +2,12 @@ package io.carillon.servlet.feature.proxy;
 
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
-import io.carillon.servlet.port.Onward;
+import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ResponseContext;
-import io.carillon.sip.stack.OutgoingRequest;
+import io.carillon.sip.shard.OutgoingRequest;
 
 /**
  * RFC 3261 16.6, Request Forwarding: what becomes of a request of ours on each branch before the
@@ -66,7 +66,7 @@ final class RequestForwarding {
         if (host.atEnd(request.getMethod(), session)) {
             return;
         }
-        Onward onward = host.next(request, session, branch.routerView());
+        NextApplication onward = host.next(request, session, branch.routerView());
         if (onward.refusal() != 0) {
             started.refuse(onward.refusal());
             return;

@@ -1,6 +1,6 @@
 package io.carillon.servlet.feature.proxy;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +16,7 @@ public abstract class RouteChoices {
     static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /** Null for nearly all. */
-    @Nullable Chosen chosen;
+    @Nullable ChosenParameters chosen;
 
     boolean recordRoute;
     boolean addToPath;
@@ -42,10 +42,10 @@ public abstract class RouteChoices {
     /** The same address, when it is one of our interfaces. */
     abstract InetSocketAddress checked(InetSocketAddress address);
 
-    private Chosen chosen() {
-        Chosen own = chosen;
+    private ChosenParameters chosen() {
+        ChosenParameters own = chosen;
         if (own == null) {
-            own = new Chosen();
+            own = new ChosenParameters();
             chosen = own;
         }
         return own;
@@ -68,7 +68,7 @@ public abstract class RouteChoices {
         if (!recordRoute) {
             throw new IllegalStateException("record-routing is not enabled");
         }
-        OwnRoute route = Chosen.recordRoute(chosen);
+        OwnRoute route = ChosenParameters.recordRoute(chosen);
         if (route == null) {
             route = new OwnRoute(usualRecordRoute(), this::checkNotStarted);
             chosen().recordRoute = route;
@@ -84,7 +84,7 @@ public abstract class RouteChoices {
         if (!addToPath) {
             throw new IllegalStateException("adding to Path is not enabled");
         }
-        OwnRoute path = Chosen.path(chosen);
+        OwnRoute path = ChosenParameters.path(chosen);
         if (path == null) {
             path = new OwnRoute(usualPath(), this::checkNotStarted);
             chosen().path = path;

@@ -10,6 +10,8 @@ import io.carillon.servlet.kernel.Usages;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.SessionExpires;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
@@ -17,8 +19,6 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ProxyUser;
 import io.carillon.sip.proxy.ResponseContext;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.Origin;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
@@ -479,7 +479,7 @@ public class ServletProxy extends ProxySettings
         boolean success = status >= 200 && status < 300;
         String method = request.getMethod();
         if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            if (session.shared(method, "")) {
+            if (session.keptBySubscriptions()) {
                 session.hungUp();
             } else {
                 session.enter(SipSession.State.TERMINATED);

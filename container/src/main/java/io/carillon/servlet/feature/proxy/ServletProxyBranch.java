@@ -4,13 +4,13 @@ import io.carillon.servlet.kernel.ResponseBranch;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.ProxyPolicy;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.RequestAttempt;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -118,26 +118,26 @@ public class ServletProxyBranch extends RouteChoices implements ResponseBranch {
         own.recordRoute(recordRoute).addToPath(addToPath).recurse(recurse);
         own.timeoutNanos(getProxyBranchTimeout() * NANOS_PER_SECOND);
         own.provisionalTimeoutNanos(provisionalTimeoutSeconds * NANOS_PER_SECOND);
-        OwnRoute route = Chosen.recordRoute(chosen);
+        OwnRoute route = ChosenParameters.recordRoute(chosen);
         if (route != null) {
             own.recordRouteParams(proxy.placed(route));
         }
-        OwnRoute path = Chosen.path(chosen);
+        OwnRoute path = ChosenParameters.path(chosen);
         if (path != null) {
             own.pathParams(path.value());
         }
-        InetSocketAddress from = Chosen.outbound(chosen);
+        InetSocketAddress from = ChosenParameters.outbound(chosen);
         if (from != null) {
-            Transport transport = Chosen.transport(chosen);
+            Transport transport = ChosenParameters.transport(chosen);
             own.outbound(from, transport != null ? transport : proxy.transportOf(from));
         }
         return own.build();
     }
 
     private boolean like(ProxyPolicy common) {
-        return Chosen.recordRoute(chosen) == null
-                && Chosen.path(chosen) == null
-                && Chosen.outbound(chosen) == null
+        return ChosenParameters.recordRoute(chosen) == null
+                && ChosenParameters.path(chosen) == null
+                && ChosenParameters.outbound(chosen) == null
                 && recordRoute == common.recordRoute()
                 && addToPath == common.addToPath()
                 && recurse == common.recurse()

@@ -8,7 +8,7 @@ import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.SessionInterval;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.stack.Shard;
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import org.jspecify.annotations.Nullable;
 

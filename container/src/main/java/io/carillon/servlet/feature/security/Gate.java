@@ -15,6 +15,7 @@ import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.Caller;
 import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.port.Slot;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.DigestServer;
 import io.carillon.sip.auth.DigestServer.Standing;
@@ -24,12 +25,11 @@ import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.stack.Hop;
-import io.carillon.sip.stack.PeerConduct;
-import io.carillon.sip.stack.ServerTransaction;
-import io.carillon.sip.stack.Wire;
+import io.carillon.sip.server.ServerTransaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
@@ -59,7 +59,6 @@ public final class Gate {
     }
 
     private static final byte[] NO_BODY = {};
-    private static final String RETRY_AFTER_SECONDS = "5";
 
     /**
      * What keeps up a call, or a subscription, that the application began. RFC 3261 11.2: OPTIONS
@@ -405,7 +404,8 @@ public final class Gate {
     /** Answers a request for which the user store could not be asked now. */
     public Decision busy(ServletRequest request) {
         SipServletResponse response = request.createResponse(503);
-        response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+        int seconds = request.host().shards().some().config().capacity().retryAfterSeconds();
+        response.setHeader("Retry-After", Integer.toString(seconds));
         return answer(request, response);
     }
 

@@ -4,7 +4,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.port.Proof;
 import io.carillon.sip.proxy.ProxyBranch;
-import io.carillon.sip.stack.AttemptUser;
+import io.carillon.sip.shard.AttemptUser;
 import org.jspecify.annotations.Nullable;
 
 /** Finds credentials that were accepted before. */

@@ -35,6 +35,11 @@ public final class SessionSecurity implements AnsweredChallenges {
         return made;
     }
 
+    @Override
+    public boolean isEmpty() {
+        return answered.isEmpty();
+    }
+
     Map<Space, DigestClient> answered() {
         return answered;
     }

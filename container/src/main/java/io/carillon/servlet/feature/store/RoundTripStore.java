@@ -31,8 +31,8 @@ public final class RoundTripStore implements SessionStore {
         }
         List<Object> references = AttributeCodec.table();
         byte[] before = encode(session, references);
-        session.sessions().forEach(Blank::blank);
-        Blank.blank(session);
+        session.sessions().forEach(FieldEraser::blank);
+        FieldEraser.blank(session);
         SessionBytes.read(
                 session, new StateReader(before), codec(session.application(), references));
         byte[] after = encode(session, AttributeCodec.table());

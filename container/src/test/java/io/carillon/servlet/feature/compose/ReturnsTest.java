@@ -10,22 +10,22 @@ import org.junit.jupiter.api.Test;
 
 class ReturnsTest {
     private final LongAdder forgotten = new LongAdder();
-    private final Returns returns = new Returns(forgotten);
+    private final RoutedBack returns = new RoutedBack(forgotten);
 
     private static NameAddress route(int number) throws Exception {
-        return NameAddress.parse("<sip:10.0.0.1;lr;" + Returns.PARAM + "=t" + number + ">");
+        return NameAddress.parse("<sip:10.0.0.1;lr;" + RoutedBack.PARAM + "=t" + number + ">");
     }
 
     @Test
     void beyondTheirNumberTheOldestAreForgottenAndCounted() throws Exception {
         ServletSession.Routing routing =
                 new ServletSession.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
-        for (int i = 0; i < Returns.CAP + 10; i++) {
-            returns.await("t" + i, new Returns.Awaited("app", routing, null, null, 1, 0));
+        for (int i = 0; i < RoutedBack.CAP + 10; i++) {
+            returns.await("t" + i, new RoutedBack.Awaited("app", routing, null, null, 1, 0));
         }
         assertThat(forgotten.sum()).isEqualTo(10);
         assertThat(returns.find(route(9))).isNull();
         assertThat(returns.find(route(10))).isNotNull();
-        assertThat(returns.find(route(Returns.CAP + 9))).isNotNull();
+        assertThat(returns.find(route(RoutedBack.CAP + 9))).isNotNull();
     }
 }

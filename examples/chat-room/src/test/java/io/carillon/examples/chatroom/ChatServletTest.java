@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;

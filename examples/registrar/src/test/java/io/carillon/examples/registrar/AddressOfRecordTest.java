@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

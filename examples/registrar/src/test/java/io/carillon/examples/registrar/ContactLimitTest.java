@@ -3,7 +3,7 @@ package io.carillon.examples.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.SimulatedNetwork;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.carillon.examples.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.Received;
 import java.nio.file.Path;
 import java.time.Duration;

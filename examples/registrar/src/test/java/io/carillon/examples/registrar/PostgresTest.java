@@ -7,11 +7,11 @@ import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.sip.auth.DigestAlgorithm;
+import io.carillon.testkit.database.PostgresProcess;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -29,18 +29,17 @@ class PostgresTest {
     private static final String REALM = "example.com";
     private static final int CONNECTIONS = 4;
 
-    private static RealPostgres postgres;
+    private static PostgresProcess postgres;
 
     @TempDir Path folder;
     private Database database;
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> binaries = RealPostgres.binaries();
-        assumeThat(binaries)
+        assumeThat(PostgresProcess.programs())
                 .as("PostgreSQL is not on this machine (apt-get install postgresql)")
                 .isPresent();
-        postgres = RealPostgres.start(binaries.orElseThrow());
+        postgres = PostgresProcess.start();
     }
 
     @AfterAll
@@ -65,7 +64,7 @@ class PostgresTest {
         return new Database(
                 new DatabaseSettings(
                         postgres.url(),
-                        RealPostgres.USER,
+                        PostgresProcess.USER,
                         postgres.passwordFile(),
                         CONNECTIONS,
                         1_000),
@@ -120,7 +119,7 @@ class PostgresTest {
         }
 
         postgres.crash();
-        postgres.start();
+        postgres.restart();
 
         // Connections of before are found dead when they are used.
         for (int i = 0; i < CONNECTIONS; i++) {

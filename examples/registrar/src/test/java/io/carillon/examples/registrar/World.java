@@ -6,7 +6,7 @@ import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.auth.DigestClient;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.stack.Transport;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;

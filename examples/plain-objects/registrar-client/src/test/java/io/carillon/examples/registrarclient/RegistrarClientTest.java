@@ -109,7 +109,7 @@ class RegistrarClientTest {
         // From the server's own address, as another application on this machine would send it.
         server.network()
                 .send(
-                        io.carillon.sip.stack.Transport.UDP,
+                        io.carillon.sip.hop.Transport.UDP,
                         SimulatedNetwork.address(SipTestServer.HOST, 5999),
                         SimulatedNetwork.address(SipTestServer.HOST, 5060),
                         ("MESSAGE sip:carol@198.51.100.7 SIP/2.0\r\n"

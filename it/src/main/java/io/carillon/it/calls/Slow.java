@@ -1,0 +1,143 @@
+package io.carillon.it.calls;
+
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.ServerProcess;
+import io.carillon.lab.rig.Sipp;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code ./carillon it slow}: an application that sleeps or computes for 5 s in some calls; all
+ * other calls of the same application have to be answered within 200 ms.
+ */
+@Command(
+        name = "slow",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Calls of an application of which some sleep or compute for 5 s: how late are the"
+                        + " others?")
+public final class Slow implements Callable<Integer> {
+    private static final double LIMIT_MILLIS = 200;
+
+    @Option(names = "--rate", defaultValue = "200", description = "calls/s (${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(
+            names = "--every",
+            defaultValue = "0",
+            description = "every n-th call is slow (10 sleep, 100 busy)")
+    private int every;
+
+    @Option(
+            names = "--kind",
+            defaultValue = "sleep",
+            description = "sleep or busy (${DEFAULT-VALUE})")
+    private String kind = "sleep";
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "60",
+            description = "length of the load (${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(names = "--out", description = "folder of logs and counts (it/target/slow-TIME)")
+    private String out = "";
+
+    @Override
+    public Integer call() {
+        try {
+            return measure();
+        } catch (IOException e) {
+            System.err.println("carillon it slow: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private int measure() throws IOException {
+        Path folder = Folders.results(out, "it", "slow");
+        int nth = every > 0 ? every : kind.equals("busy") ? 100 : 10;
+        int slowRate = rate / nth;
+        try (ServerProcess server =
+                CarillonLaunch.at(CarillonLaunch.USUAL_PORT)
+                        .http(18_080)
+                        .running(archive(folder))
+                        .start(folder)) {
+            Path quick = folder.resolve("quick");
+            Path slow = folder.resolve("slow");
+            try (Sipp warm = caller(folder.resolve("warm-up"), "quick", 5091, rate, 10)) {
+                warm.await(60);
+            }
+            try (Sipp slowCalls = caller(slow, kind, 5092, slowRate, seconds);
+                    Sipp quickCalls = caller(quick, "quick", 5093, rate - slowRate, seconds)) {
+                Pause.millis(seconds * 500L);
+                System.out.println(server.name() + ":\n" + ControlCommand.run(server, "status"));
+                quickCalls.await(seconds + 60L);
+                slowCalls.await(60);
+            }
+            double[] times = Sipp.responseTimes(quick);
+            double latest = times[times.length - 1];
+            Sipp.Counts counts = Sipp.counts(quick).plus(Sipp.counts(slow));
+            System.out.printf(
+                    "%s in every %dth call: %d other calls, p50 %.1f ms, p99.9 %.1f ms, latest %.1f"
+                            + " ms; %d calls failed of all%n",
+                    kind,
+                    nth,
+                    times.length,
+                    times[times.length / 2],
+                    times[(int) (times.length * 0.999)],
+                    latest,
+                    counts.failed());
+            return latest <= LIMIT_MILLIS && counts.failed() == 0 ? 0 : 1;
+        }
+    }
+
+    private static Sipp caller(Path folder, String user, int port, int rate, int seconds)
+            throws IOException {
+        List<String> calls =
+                List.of(
+                        "127.0.0.1:" + CarillonLaunch.USUAL_PORT,
+                        "-s",
+                        user,
+                        "-key",
+                        "user",
+                        user,
+                        "-r",
+                        Integer.toString(rate),
+                        "-m",
+                        Long.toString((long) rate * seconds),
+                        "-l",
+                        "1000000",
+                        "-d",
+                        "0",
+                        "-trace_rtt",
+                        "-rtt_freq",
+                        "1");
+        return Sipp.start(folder, "", Folders.scenarios().resolve("uas-uac.xml"), port, calls);
+    }
+
+    /** The archive of {@link SlowServlet}, as a user would pack it. */
+    private static Path archive(Path folder) throws IOException {
+        String descriptor =
+                """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <sip-app xmlns="http://www.jcp.org/xml/ns/sipservlet" version="1.1">
+                  <app-name>slow</app-name>
+                  <servlet-selection><main-servlet>slow</main-servlet></servlet-selection>
+                  <servlet>
+                    <servlet-name>slow</servlet-name>
+                    <servlet-class>io.carillon.it.calls.SlowServlet</servlet-class>
+                  </servlet>
+                </sip-app>
+                """;
+        return PackedClasses.war(
+                folder.resolve("slow.war"), descriptor, List.of(SlowServlet.class, Pause.class));
+    }
+}

@@ -1,0 +1,36 @@
+package io.carillon.it.calls;
+
+import io.carillon.lab.process.Pause;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+
+/**
+ * An application that is slow for some calls: the user {@code sleep} waits 5 s in doInvite, the
+ * user {@code busy} computes for 5 s, all others are answered at once. It does not declare that it
+ * never blocks.
+ */
+public class SlowServlet extends SipServlet {
+    private static final long serialVersionUID = 1L;
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    @Override
+    protected void doInvite(SipServletRequest invite) throws IOException {
+        String uri = invite.getRequestURI().toString();
+        if (uri.startsWith("sip:sleep@")) {
+            Pause.millis(TimeUnit.NANOSECONDS.toMillis(SLOW_NANOS));
+        } else if (uri.startsWith("sip:busy@")) {
+            long end = System.nanoTime() + SLOW_NANOS;
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+        }
+        invite.createResponse(200).send();
+    }
+
+    @Override
+    protected void doBye(SipServletRequest bye) throws IOException {
+        bye.createResponse(200).send();
+    }
+}

@@ -1,0 +1,163 @@
+package io.carillon.it.registration;
+
+import io.carillon.lab.rig.ServerProcess;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Phones that register at a steady rate, and what they know to be bound. One thread. */
+final class RegisterRun implements AutoCloseable {
+    private static final int QUERIES_AT_ONCE = 50;
+    private static final int SHOWN = 5;
+
+    /**
+     * What a stretch of load came to.
+     *
+     * @param begun registrations that were begun
+     * @param late registrations that were due while every phone was still waiting for an answer
+     */
+    record Stretch(
+            long begun,
+            long acknowledged,
+            long late,
+            long retransmissions,
+            double seconds,
+            Histogram nanos) {}
+
+    private final RegisterClient client;
+    private final List<Registration> phones = new ArrayList<>();
+    private final Deque<Registration> idle = new ArrayDeque<>();
+    private boolean asking;
+    private long acknowledged;
+    private final List<String> missing = new ArrayList<>();
+    private final List<Registration> unanswered = new ArrayList<>();
+
+    /**
+     * @param algorithm of the digests: SHA-256 or MD5
+     */
+    RegisterRun(ServerProcess server, List<String> users, String password, String algorithm)
+            throws IOException {
+        this.client = new RegisterClient(server.address(), this::answered);
+        String run = Long.toString(System.nanoTime(), 36);
+        for (String user : users) {
+            phones.add(new Registration(user, password, algorithm, client.port(), run));
+        }
+        idle.addAll(phones);
+    }
+
+    private void answered(Registration phone, int status, String response) {
+        if (asking) {
+            unanswered.remove(phone);
+            String before = phone.expected();
+            Set<String> bound = Registration.bindings(response);
+            if (status != 200 || !phone.agrees(bound)) {
+                missing.add(phone.user + ": " + before + " was acknowledged, bound is " + bound);
+            }
+            return;
+        }
+        if (status == 200) {
+            phone.acknowledge();
+            acknowledged++;
+        }
+        idle.add(phone);
+    }
+
+    /**
+     * Registers at this rate for so long. The times count from the moment when a registration was
+     * due, so that a server that stands still is not spared.
+     */
+    Stretch load(int rate, int seconds) throws IOException {
+        long acknowledgedBefore = acknowledged;
+        long retransmissionsBefore = client.retransmissions();
+        client.takeTimes();
+        long start = System.nanoTime();
+        long end = start + TimeUnit.SECONDS.toNanos(seconds);
+        long gap = TimeUnit.SECONDS.toNanos(1) / rate;
+        long due = start;
+        long begun = 0;
+        long late = 0;
+        while (due - end < 0) {
+            client.work(due, false);
+            Registration phone = idle.poll();
+            if (phone == null) {
+                late++;
+            } else {
+                phone.next();
+                client.begin(phone, phone.contacts(), due);
+                begun++;
+            }
+            due += gap;
+        }
+        return new Stretch(
+                begun,
+                acknowledged - acknowledgedBefore,
+                late,
+                client.retransmissions() - retransmissionsBefore,
+                (System.nanoTime() - start) / 1e9,
+                client.takeTimes());
+    }
+
+    /** Waits until every registration has its answer. */
+    void settle() throws IOException {
+        client.work(System.nanoTime() + TimeUnit.SECONDS.toNanos(40), true);
+    }
+
+    /**
+     * The server is dead: what it has sent is still read, what it has not answered is given up.
+     *
+     * @return registrations that were on their way
+     */
+    int bury() throws IOException {
+        client.work(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200), false);
+        int onTheirWay = client.abandon();
+        idle.clear();
+        idle.addAll(phones);
+        return onTheirWay;
+    }
+
+    /**
+     * Asks for the bindings of every phone, by a REGISTER without Contact (RFC 3261 section
+     * 10.2.3), and compares them with what was acknowledged.
+     *
+     * @return the bindings that are not as they must be
+     */
+    int verify() throws IOException {
+        int before = missing.size();
+        asking = true;
+        unanswered.addAll(phones);
+        for (Registration phone : phones) {
+            client.begin(phone, "", System.nanoTime());
+            while (client.open() >= QUERIES_AT_ONCE) {
+                client.work(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1), true);
+            }
+        }
+        settle();
+        for (Registration phone : unanswered) {
+            missing.add(phone.user + ": the question for its bindings was not answered");
+        }
+        asking = false;
+        missing.stream().skip(before).limit(SHOWN).forEach(System.out::println);
+        return missing.size() - before;
+    }
+
+    /** Phones with a binding. */
+    long bound() {
+        return phones.stream().filter(Registration::everAcknowledged).count();
+    }
+
+    /** Failures by what they were. */
+    Map<String, Integer> failures() {
+        return client.failures();
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}

@@ -1,0 +1,72 @@
+package io.carillon.lab.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.lab.peers.Site;
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.rig.SippPair;
+import io.carillon.sip.hop.Transport;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoadTest {
+    private static Trial trial(String load) {
+        Shape shape = new Shape(List.of(500), 1, 0, 33, 30, 250, load);
+        return new Trial(ResultsTest.plan(Path.of("/checkout")).site(), shape);
+    }
+
+    private static List<String> command(Trial trial, int rate, int seconds) {
+        return new CarillonLoad(trial).plan(18_002, rate, seconds).command(Path.of("/results"));
+    }
+
+    @Test
+    void carillonsLoadIsPinnedAndHasThePortsOfBothSides() {
+        assertThat(command(trial("carillon"), 1000, 65))
+                .startsWith("taskset", "-c", "1", Folders.launcher(), "load")
+                .containsSubsequence("--workload", "proxy200", "--rate", "1000")
+                .containsSubsequence("--duration", "65s", "--hold", "250ms")
+                .containsSubsequence("--target", "udp:127.0.0.1:18002")
+                .containsSubsequence("--caller-port", "18021", "--callee-port", "18011");
+    }
+
+    @Test
+    void overAStreamTheTargetHasItsTransport() {
+        Site udp = trial("carillon").site();
+        Site tls =
+                new Site(
+                        udp.root(),
+                        udp.application(),
+                        udp.trying(),
+                        Transport.TLS,
+                        udp.cpus(),
+                        udp.ports(),
+                        udp.serverArguments(),
+                        udp.peerJvm(),
+                        List.of());
+        Trial trial = new Trial(tls, trial("carillon").shape());
+        assertThat(command(trial, 1, 1)).containsSubsequence("--target", "tls:127.0.0.1:18002");
+    }
+
+    @Test
+    void failedAreThoseThatWereDueAndDidNotComplete() {
+        assertThat(CarillonLoad.failed(600, 600, 600)).isZero();
+        assertThat(CarillonLoad.failed(600, 601, 601)).isZero();
+        assertThat(CarillonLoad.failed(600, 601, 600)).isOne();
+        assertThat(CarillonLoad.failed(600, 590, 590)).isEqualTo(10);
+    }
+
+    @Test
+    void eachNameStandsForItsLoad() {
+        assertThat(trial("carillon").load()).isInstanceOf(CarillonLoad.class);
+        assertThat(trial("sipp").load()).isInstanceOf(SippLoad.class);
+    }
+
+    @Test
+    void sippHasThePortsOfTheComparison() {
+        var load = trial("sipp").sipp(18_002, 1000, 65_000);
+        assertThat(load.above() + SippPair.CALLEE_PORT).isEqualTo(18_011);
+        assertThat(load.above() + SippPair.CALLER_PORT).isEqualTo(18_021);
+        assertThat(trial("sipp").second(18_002, 1, 1).above()).isEqualTo(load.above() + 2);
+    }
+}

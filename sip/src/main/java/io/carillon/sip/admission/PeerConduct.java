@@ -1,0 +1,68 @@
+package io.carillon.sip.admission;
+
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.SipRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns how those who send us requests behave. A guard below the stack can then stop listening to
+ * who only fails. Any thread; nothing here may block.
+ */
+public interface PeerConduct {
+    /** What speaks against a peer. */
+    enum Failure {
+        /** Bytes that are no SIP, or a request that breaks its grammar. */
+        MALFORMED("malformed messages"),
+        /** A 404 to a request outside of a dialog: somebody tries names. */
+        NOT_FOUND("names that do not exist"),
+        /** A wrong answer to a challenge that we sent to this peer. */
+        WRONG_CREDENTIALS("wrong credentials"),
+        /** The User-Agent of a program that looks for victims. */
+        SCANNER("a scanner's User-Agent");
+
+        private final String text;
+
+        Failure(String text) {
+            this.text = text;
+        }
+
+        /** In words, for people. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /**
+     * May a request outside of a dialog come in? If not, it is dropped without an answer.
+     *
+     * @param nowNanos the time, of the executor's clock
+     */
+    boolean admits(SipRequest initial, Hop from, long nowNanos);
+
+    /**
+     * A peer failed.
+     *
+     * @param proven whether the peer surely gets what is sent to its address: never by a datagram
+     *     alone, whose source may be forged
+     */
+    void failed(Failure how, Hop from, boolean proven, long nowNanos);
+
+    /** A peer has shown that it gets what is sent to its address, and is welcome. */
+    void proven(Hop from, long nowNanos);
+
+    /**
+     * Does the operator vouch for that peer, as for a trunk or a proxy of his own? Over UDP whoever
+     * can send from its address is taken for it.
+     */
+    default boolean trusts(Hop from) {
+        return false;
+    }
+
+    /** A failure on a way: proven by a connection. Nothing where nobody listens. */
+    static void failed(@Nullable PeerConduct conduct, Failure how, Hop from, long nowNanos) {
+        if (conduct != null && !from.internal()) {
+            Hop peer = from.initial();
+            conduct.failed(how, peer, peer.transport().reliable(), nowNanos);
+        }
+    }
+}

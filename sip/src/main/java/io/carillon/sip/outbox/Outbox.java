@@ -1,0 +1,226 @@
+package io.carillon.sip.outbox;
+
+import io.carillon.sip.event.ShardEvents;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.SendFailure;
+import io.carillon.sip.hop.TrustBoundary;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.observe.Trace;
+import io.carillon.sip.token.Tokens;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what leaves and gives it to the wire.
+ *
+ * <p>Owner: the shard's thread.
+ */
+public final class Outbox {
+    private static final String TOO_LONG = "Header Line Too Long";
+
+    /** Takes what does not leave by the wire. */
+    public interface Inside {
+        /** A message over an internal hop. */
+        void message(Hop hop, SipMessage message);
+
+        /** Our own answer to a request that could not leave; later than the send, on its own. */
+        void answer(SipResponse response, Hop to);
+    }
+
+    /** Told besides of what never left. */
+    public interface Sender extends SendFailure {
+        /** The peer has not seen the request: nothing about it may follow. */
+        void neverLeft();
+    }
+
+    private final ShardEvents events;
+    private final Trace trace;
+    private final @Nullable TrustBoundary boundary;
+    private final Wire wire;
+    private final StackCounters counters;
+    private final @Nullable Edge edge;
+    private final Tokens tokens;
+    private final OwnMessages ownMessages;
+    private final Inside inside;
+
+    /**
+     * @param inside takes what does not leave
+     */
+    public Outbox(
+            ShardEvents events,
+            Trace trace,
+            StackCounters counters,
+            Tokens tokens,
+            Wire wire,
+            @Nullable TrustBoundary boundary,
+            @Nullable Edge edge,
+            OwnMessages ownMessages,
+            Inside inside) {
+        this.events = events;
+        this.trace = trace;
+        this.counters = counters;
+        this.tokens = tokens;
+        this.wire = wire;
+        this.boundary = boundary;
+        this.edge = edge;
+        this.ownMessages = ownMessages;
+        this.inside = inside;
+    }
+
+    /** Sends a message; {@code again} when it went out before. */
+    public void send(Hop to, SipMessage message, boolean again, @Nullable SendFailure onFailure) {
+        send(to, message, again, false, onFailure);
+    }
+
+    /**
+     * As {@link #send(Hop, SipMessage, boolean, SendFailure)}.
+     *
+     * @param initial it belongs to a request without To tag, although it may have one itself
+     */
+    public void send(
+            Hop to,
+            SipMessage message,
+            boolean again,
+            boolean initial,
+            @Nullable SendFailure onFailure) {
+        switch (message) {
+            case SipRequest request -> {
+                counters.add(Counter.REQUESTS_OUT);
+                if (again) {
+                    counters.add(Counter.REQUEST_RETRANSMISSIONS_SENT);
+                }
+            }
+            case SipResponse response -> {
+                counters.responseOut(response.status());
+                if (again) {
+                    counters.add(Counter.RESPONSE_RETRANSMISSIONS_SENT);
+                }
+            }
+        }
+        trace.sent(message, to, again);
+        if (to.internal()) {
+            inside.message(to, message);
+            return;
+        }
+        SipMessage allowed = boundary == null ? message : boundary.leaving(message, to);
+        if (edge == null) {
+            wire.send(to, allowed, onFailure);
+        } else {
+            cross(edge, to, allowed, initial, onFailure);
+        }
+    }
+
+    /** How many bytes of a request arrive at the peer. */
+    public int lengthAtPeer(SipRequest request, Hop to) {
+        if (edge == null) {
+            return request.length();
+        }
+        try {
+            SipMessage leaving = edge.leaves(request, to, false);
+            return leaving == null ? request.length() : leaving.length();
+        } catch (RuntimeException e) {
+            // Sending it finds the same, counts and tells it.
+            return request.length();
+        }
+    }
+
+    private void cross(
+            Edge border,
+            Hop to,
+            SipMessage message,
+            boolean initial,
+            @Nullable SendFailure onFailure) {
+        SipMessage leaving;
+        try {
+            leaving = border.leaves(message, to, initial);
+        } catch (RuntimeException e) {
+            // What cannot be rewritten stays here: it may hold what must not leave.
+            counters.add(Counter.EDGE_WITHHELD);
+            events.userError("rewriting a message for " + to, e);
+            fail(to, onFailure, "the message could not be rewritten");
+            return;
+        }
+        if (leaving != null) {
+            wire.send(to, leaving, onFailure);
+            return;
+        }
+        counters.add(Counter.EDGE_LINES_REFUSED);
+        trace.tell(Counter.EDGE_LINES_REFUSED, message, to);
+        switch (message) {
+            case SipRequest request -> tooLong(request, to, onFailure);
+            case SipResponse response -> tooLong(border, response, to, onFailure);
+        }
+    }
+
+    private void fail(Hop to, @Nullable SendFailure onFailure, String cause) {
+        if (onFailure != null) {
+            events.executor().execute(() -> onFailure.sendFailed(to, cause));
+        }
+    }
+
+    /**
+     * Who sent the request is told as if the peer had: RFC 3261 21.5.7: "The server was unable to
+     * process the request since the message length exceeded its capabilities." Nothing answers an
+     * ACK.
+     */
+    private void tooLong(SipRequest request, Hop to, @Nullable SendFailure onFailure) {
+        if (request.is(Methods.ACK)) {
+            return;
+        }
+        if (onFailure instanceof Sender sender) {
+            sender.neverLeft();
+        }
+        SipResponse refusal =
+                MessageDraft.responseTo(request, 513, TOO_LONG, tokens.tag()).freezeResponse();
+        events.executor().execute(() -> events.event(() -> inside.answer(refusal, to)));
+    }
+
+    /**
+     * The peer gets a final response in place of the one that it cannot take. A 2xx that it never
+     * sees is not acknowledged, so the 513 in its place bears another To tag, and the ACK for it is
+     * not taken for the ACK of the 2xx.
+     */
+    private void tooLong(
+            Edge border, SipResponse response, Hop to, @Nullable SendFailure onFailure) {
+        if (response.status() < 200) {
+            return;
+        }
+        MessageDraft draft = MessageDraft.response(513, TOO_LONG);
+        for (int i = 0; i < response.headerCount(); i++) {
+            HeaderName name = response.nameAt(i);
+            if (name.equals(HeaderName.TO) && response.status() < 300) {
+                draft.addLast(name, response.to().withTag(tokens.tag()).toString());
+            } else if (name.id() >= 0 && name.id() <= HeaderName.CSEQ.id()) {
+                draft.addLast(name, response.valueAt(i));
+            }
+        }
+        SipMessage refusal = border.leaves(draft.freezeResponse(), to, false);
+        if (refusal == null) {
+            counters.add(Counter.EDGE_WITHHELD);
+            fail(to, onFailure, "a header line is longer than the peer takes");
+        } else {
+            wire.send(to, refusal, onFailure);
+        }
+    }
+
+    /** Sends bytes that went out before; parsing them anew is the price of keeping nothing else. */
+    public void sendAgain(Hop to, byte[] message, @Nullable SendFailure onFailure) {
+        sendAgain(to, message, false, onFailure);
+    }
+
+    /** As {@link #send(Hop, SipMessage, boolean, boolean, SendFailure)}. */
+    public void sendAgain(
+            Hop to, byte[] message, boolean initial, @Nullable SendFailure onFailure) {
+        SipMessage parsed = ownMessages.parse(message);
+        if (parsed != null) {
+            send(to, parsed, true, initial, onFailure);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.carillon.sip.shard;
+
+import io.carillon.sip.client.ClientInvite;
+import io.carillon.sip.client.ClientMachine;
+import io.carillon.sip.client.ClientNonInvite;
+import io.carillon.sip.client.ClientTransactions;
+import io.carillon.sip.client.HopUser;
+import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.transaction.TransactionTable;
+import java.util.function.Consumer;
+
+/**
+ * What the requests that a shard sends have in common.
+ *
+ * <p>Owner: the shard's thread.
+ */
+public final class ClientSide {
+    private final Shard shard;
+    private final ShardCore core;
+    private final ClientTransactions transactions;
+    private final RequestPrinter printer;
+
+    /**
+     * @param forwarding takes out of a request of a peer what is in it for us alone, before a proxy
+     *     sends it on; any thread
+     */
+    public ClientSide(
+            Shard shard,
+            ShardCore core,
+            ClientTransactions.Strays strays,
+            Consumer<MessageDraft> forwarding) {
+        this.shard = shard;
+        this.core = core;
+        this.transactions = new ClientTransactions(core, strays);
+        this.printer = new RequestPrinter(core, forwarding);
+    }
+
+    Shard shard() {
+        return shard;
+    }
+
+    ShardCore core() {
+        return core;
+    }
+
+    public ClientTransactions transactions() {
+        return transactions;
+    }
+
+    public RequestPrinter printer() {
+        return printer;
+    }
+
+    /**
+     * Sends a request; what comes of it is told to its user, never before this returns. Any thread.
+     */
+    public RequestAttempt send(OutgoingRequest request) {
+        RequestAttempt attempt = new RequestAttempt(this, request);
+        attempt.start();
+        return attempt;
+    }
+
+    /**
+     * Sends a request by a transaction of its own, which tells the user what becomes of it.
+     *
+     * @param place where whoever made us send it is counted
+     */
+    ClientMachine start(SipRequest request, Hop to, HopUser user, int place, boolean invite) {
+        String branch = request.topVia().branch();
+        if (branch == null) {
+            throw new IllegalStateException("our Via has a branch");
+        }
+        long hash = TransactionTable.hash(branch, "", -1, request.method());
+        if (invite) {
+            ClientInvite machine = new ClientInvite(transactions, to, user, place);
+            machine.key(hash, branch);
+            transactions.started(machine, place);
+            machine.start(request, core.now());
+            return machine;
+        }
+        ClientNonInvite machine = new ClientNonInvite(transactions, to, user, place);
+        machine.key(hash, branch);
+        transactions.started(machine, place);
+        machine.start(request, core.now());
+        return machine;
+    }
+}
