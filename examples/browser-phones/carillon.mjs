@@ -69,6 +69,7 @@ export async function startCarillon({ domain, users, origins }) {
   writeFileSync(join(folder, 'carillon.yaml'), `
 sip:
   listen: [wss:127.0.0.1:${wss}, tls:127.0.0.1:${tls}]
+  domains: [${domain}]
 http:
   listen: 127.0.0.1:${http}
 ws:
