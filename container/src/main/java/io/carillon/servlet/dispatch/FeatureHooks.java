@@ -169,7 +169,7 @@ public final class FeatureHooks implements SessionHooks {
     public void deliver(ServletSession session, ServletResponse response) {
         boolean handled = calls.service(session.application(), session.handler(), response);
         // A 2xx that a BYE has overtaken: its call is over, and nobody else will acknowledge it.
-        if (!handled || session.state() == SipSession.State.TERMINATED) {
+        if (!handled || session.dialog().state() == SipSession.State.TERMINATED) {
             LegEnding.unhandled(session, response);
         }
     }

@@ -489,16 +489,16 @@ public final class InitialRequests {
                         .session(
                                 parent, received.callId(), received.to(), received.from(), handler);
         if (toTag != null) {
-            session.setLocalTag(toTag);
+            session.dialog().setLocalTag(toTag);
         }
         session.countsFor(request.countedAt());
         session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
-        session.calledFrom(transaction.source());
+        session.path().calledFrom(transaction.source());
         session.keep(received);
-        session.setRouting(Composition.routing(choice.info()));
+        session.path().setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);
         if (transaction.source().beside() instanceof Passage passage) {
-            session.compose(passage.depth());
+            session.path().compose(passage.depth());
         }
         request.bind(session);
         host.events().created(session);

@@ -262,7 +262,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, B
     private void endWhatIsReady() {
         for (int i = sessions.size() - 1; i >= 0 && valid; i--) {
             if (i < sessions.size()) {
-                sessions.get(i).endIfReady();
+                SessionEnd.ifReady(sessions.get(i));
             }
         }
         if (valid && application.state() == Application.State.RETIRING && noCallsLeft()) {
@@ -379,7 +379,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, B
             return false;
         }
         for (int i = 0; i < sessions.size(); i++) {
-            if (!sessions.get(i).ready()) {
+            if (!SessionEnd.ready(sessions.get(i))) {
                 return false;
             }
         }

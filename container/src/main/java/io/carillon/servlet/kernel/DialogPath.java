@@ -29,7 +29,7 @@ final class DialogPath {
         List<ServletSession> all = new ArrayList<>(list(held));
         if (all.size() < MOST && !all.contains(session)) {
             int at = 0;
-            while (at < all.size() && all.get(at).depth() < session.depth()) {
+            while (at < all.size() && all.get(at).path().depth() < session.path().depth()) {
                 at++;
             }
             all.add(at, session);
@@ -55,7 +55,7 @@ final class DialogPath {
     static @Nullable ServletSession first(@Nullable Object held, int depth, boolean fromCaller) {
         List<ServletSession> all = list(held);
         for (ServletSession session : all) {
-            if (session.depth() == depth) {
+            if (session.path().depth() == depth) {
                 return session;
             }
         }
@@ -68,7 +68,7 @@ final class DialogPath {
     /** Towards the callee. */
     static @Nullable ServletSession behind(@Nullable Object held, int depth) {
         for (ServletSession session : list(held)) {
-            if (session.depth() > depth) {
+            if (session.path().depth() > depth) {
                 return session;
             }
         }
@@ -78,7 +78,7 @@ final class DialogPath {
     /** Towards the caller. */
     static @Nullable ServletSession before(@Nullable Object held, int depth) {
         for (ServletSession session : list(held).reversed()) {
-            if (session.depth() < depth) {
+            if (session.path().depth() < depth) {
                 return session;
             }
         }

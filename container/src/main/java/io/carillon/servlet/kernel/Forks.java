@@ -43,11 +43,12 @@ final class Forks {
         if (status < 200 && !request.method().equals(Methods.INVITE)) {
             return original;
         }
-        Dialog dialog = original.dialog();
+        Dialog dialog = original.dialog().own();
         String remoteTag = tag == null ? "" : tag;
         if (dialog == null) {
             if (original.isValid()) {
-                original.begin(
+                DialogLife.begin(
+                        original,
                         DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                         request.method());
             }
@@ -67,7 +68,7 @@ final class Forks {
     private @Nullable ServletSession sessionOf(
             UacTransaction of, SipRequest sent, SipResponse response, String remoteTag) {
         for (int i = 0; i < derived.size(); i++) {
-            Dialog dialog = derived.get(i).dialog();
+            Dialog dialog = derived.get(i).dialog().own();
             if (dialog != null && dialog.remoteTag().equals(remoteTag)) {
                 return derived.get(i);
             }
@@ -93,8 +94,9 @@ final class Forks {
             original.host().counters().refusedAddresses.increment();
             return null;
         }
-        ServletSession fork = original.derive(remoteTag);
-        fork.begin(
+        ServletSession fork = DerivedSession.of(original, remoteTag);
+        DialogLife.begin(
+                fork,
                 DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                 of.request().method());
         derived.add(fork);
@@ -102,9 +104,9 @@ final class Forks {
     }
 
     private boolean answered(ServletSession original) {
-        boolean any = original.state() == SipSession.State.CONFIRMED;
+        boolean any = original.dialog().state() == SipSession.State.CONFIRMED;
         for (int i = 0; i < derived.size() && !any; i++) {
-            any = derived.get(i).state() == SipSession.State.CONFIRMED;
+            any = derived.get(i).dialog().state() == SipSession.State.CONFIRMED;
         }
         return any;
     }
@@ -138,10 +140,10 @@ final class Forks {
     }
 
     static void endEarly(ServletSession fork) {
-        Dialog dialog = fork.dialog();
+        Dialog dialog = fork.dialog().own();
         if (fork.isValid() && dialog != null && dialog.state() == Dialog.State.EARLY) {
             dialog.terminate();
-            fork.follow();
+            DialogLife.follow(fork);
         }
     }
 }

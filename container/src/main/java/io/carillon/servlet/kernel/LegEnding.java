@@ -30,20 +30,12 @@ public final class LegEnding {
                     // Nobody answers a challenge to it.
                     int status = response.getStatus();
                     if (status == 401 || status == 407) {
-                        over(response.getSession());
+                        DialogLife.terminate(response.getSession());
                     }
                 }
             };
 
     private LegEnding() {}
-
-    private static void over(ServletSession session) {
-        Dialog dialog = session.dialog();
-        if (dialog != null) {
-            dialog.terminate();
-            session.follow();
-        }
-    }
 
     /**
      * What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn
@@ -85,7 +77,7 @@ public final class LegEnding {
         if (response.getRequest().isInitial()) {
             session.host().hooks().endLateAnswer(null, response.received(), response.source());
             session.closed(response);
-            session.enter(SipSession.State.TERMINATED);
+            DialogLife.enter(session, SipSession.State.TERMINATED);
             return;
         }
         try {
@@ -106,7 +98,7 @@ public final class LegEnding {
      * @param reason value of its Reason (RFC 3326); null without
      */
     public static void bye(ServletSession session, @Nullable String reason) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null || dialog.state() == Dialog.State.TERMINATED || byeUnderWay(session)) {
             return;
         }

@@ -23,7 +23,7 @@ final class MessageExtras {
     @Nullable SipApplicationRoutingDirective directive;
 
     /** What the router said of it, before it has a session. */
-    ServletSession.@Nullable Routing routing;
+    SessionPath.@Nullable Routing routing;
 
     /** How a request came from another application; null from the wire. */
     @Nullable Passage passage;

@@ -12,11 +12,11 @@ final class Outcome {
     /** An initial request was not accepted. */
     static void refused(ServletSession original, ServletRequest request) {
         if (UasTransaction.createsDialog(request.method())) {
-            if (original.state() != SipSession.State.CONFIRMED) {
-                original.fallBack();
+            if (original.dialog().state() != SipSession.State.CONFIRMED) {
+                DialogLife.fallBack(original);
             }
         } else if (!keepsSession(original, request)) {
-            original.complete();
+            DialogLife.complete(original);
         }
     }
 
@@ -43,15 +43,15 @@ final class Outcome {
             ServletRequest request,
             SipResponse response,
             boolean generated) {
-        session.follow();
+        DialogLife.follow(session);
         if (Usages.concern(request.method())) {
             Usages.answered(session, (SipRequest) request.freeze(), response, true);
         }
         if (endsCall(request.method(), response.status(), generated)) {
-            session.hungUp();
+            DialogLife.hungUp(session);
         }
-        if (session.dialog() == null && !keepsSession(session, request)) {
-            session.complete();
+        if (session.dialog().own() == null && !keepsSession(session, request)) {
+            DialogLife.complete(session);
         }
     }
 

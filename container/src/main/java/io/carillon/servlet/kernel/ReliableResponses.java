@@ -99,7 +99,7 @@ public final class ReliableResponses {
         SipResponse printed = (SipResponse) response.freeze();
         last = response;
         dialog.responded(received, printed);
-        session.follow();
+        DialogLife.follow(session);
         response.commit();
         server.transaction().setRole(Role.UAS);
         server.transaction().respondReliably(printed, rseq);
@@ -126,7 +126,7 @@ public final class ReliableResponses {
 
     /** A PRACK came: the next one leaves, or the 2xx. */
     void pracked() {
-        Dialog dialog = server.request().ownSession().dialog();
+        Dialog dialog = server.request().ownSession().dialog().own();
         if (dialog == null || dialog.awaitsPrack()) {
             return;
         }

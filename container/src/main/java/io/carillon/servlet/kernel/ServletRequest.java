@@ -521,7 +521,7 @@ public class ServletRequest extends ServletRequestBase
     @Override
     public SipApplicationRoutingRegion getRegion() {
         ServletSession own = session;
-        ServletSession.Routing before = own == null ? routingBefore() : null;
+        SessionPath.Routing before = own == null ? routingBefore() : null;
         if (before != null) {
             return before.region();
         }
@@ -533,11 +533,11 @@ public class ServletRequest extends ServletRequestBase
     }
 
     /** The router has named them before a key method is asked, and there is no session yet. */
-    public void routed(ServletSession.Routing routing) {
+    public void routed(SessionPath.Routing routing) {
         seldom().routing = routing;
     }
 
-    private ServletSession.@Nullable Routing routingBefore() {
+    private SessionPath.@Nullable Routing routingBefore() {
         MessageExtras rare = seldomOrNull();
         return rare == null ? null : rare.routing;
     }
@@ -545,7 +545,7 @@ public class ServletRequest extends ServletRequestBase
     @Override
     public @Nullable URI getSubscriberURI() {
         ServletSession own = session;
-        ServletSession.Routing before = own == null ? routingBefore() : null;
+        SessionPath.Routing before = own == null ? routingBefore() : null;
         if (before != null) {
             return before.subscriber();
         }
@@ -568,7 +568,7 @@ public class ServletRequest extends ServletRequestBase
         }
         // JSR 289, 15.3: what continues a received request goes on with the state of its session.
         ServletSession of = session;
-        return incoming || (of != null && of.routing() != null)
+        return incoming || (of != null && of.path().routing() != null)
                 ? SipApplicationRoutingDirective.CONTINUE
                 : SipApplicationRoutingDirective.NEW;
     }
@@ -591,7 +591,7 @@ public class ServletRequest extends ServletRequestBase
                 throw new IllegalStateException(
                         chosen + " needs an initial request which this application received");
             }
-            ownSession().setRouting(from.routing());
+            ownSession().path().setRouting(from.path().routing());
         }
         seldom().directive = chosen;
     }
@@ -684,7 +684,7 @@ public class ServletRequest extends ServletRequestBase
         ServletSession own = session();
         return server != null
                 && own != null
-                && own.proxied() != null
+                && own.dialog().proxied() != null
                 && !isInitial()
                 && !backToBack
                 && !server.finalSent()

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the turn of the application session. The stack calls {@link #response} and {@link
  * #failed} on the shard; they only bring the event into the turn.
  */
-public final class UacTransaction implements AttemptUser, ServletSession.Lingering {
+public final class UacTransaction implements AttemptUser, OpenMessages.Lingering {
     /** Attribute of a first request to an address that may be another's: it is not repeated. */
     public static final String ONCE = "io.carillon.send-once";
 
@@ -82,7 +82,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         /** On the shard. */
         Received expect() {
             if (request.isInitial() && request.method().equals(Methods.INVITE)) {
-                begun = request.ownSession().expect(response);
+                begun = DialogLife.expect(request.ownSession(), response);
             }
             return this;
         }
@@ -90,7 +90,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         void expected() {
             DialogKey key = begun;
             if (key != null) {
-                request.ownSession().expected(key);
+                DialogLife.expected(request.ownSession(), key);
             }
         }
 
@@ -264,10 +264,10 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             session.host().hooks().authenticate(session, request);
         }
         String method = request.method();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         boolean inDialog = !request.isInitial();
         if (!inDialog && request.renamed()) {
-            session.rename(request.fromValue(), request.toValue());
+            session.dialog().rename(request.fromValue(), request.toValue());
         }
         if (inDialog && dialog != null) {
             if (!dialog.maySend(method, request.getContentLength() > 0)) {
@@ -285,8 +285,8 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         request.commit();
         session.opened(request);
         if (!inDialog) {
-            session.become(ServletSession.Role.UAC);
-            session.setTarget(request.requestUri());
+            session.dialog().become(SessionDialog.Role.UAC);
+            session.dialog().setTarget(request.requestUri());
             if (method.equals(Methods.SUBSCRIBE)) {
                 // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of
                 // the dialog.
@@ -322,7 +322,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         SessionHooks hooks = session.host().hooks();
         session.host()
                 .outboundInterfaces()
-                .choose(out, session.outbound(), session.outboundTransport());
+                .choose(out, session.path().outbound(), session.path().outboundTransport());
         out.keepAlives(hooks.keepsAlive(request));
         if (!request.isInitial()) {
             out.nextHop(strictHop(session)).fixedHop(hooks.next(session, draft));
@@ -334,7 +334,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 return;
             }
             if (onward.hop() != null) {
-                session.compose(session.depth());
+                session.path().compose(session.path().depth());
             }
             onward.applyTo(draft);
             out.fixedHop(onward.hop());
@@ -375,7 +375,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     }
 
     private static @Nullable Uri strictHop(ServletSession session) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         return dialog == null ? null : dialog.strictHop();
     }
 
@@ -464,13 +464,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     public boolean heardAt(Hop hop) {
         return request.isInitial()
                 ? request.getAttribute(ONCE) == null
-                : request.ownSession().heardAt(hop);
+                : request.ownSession().path().heardAt(hop);
     }
 
     @Override
     public void leavesFor(Hop hop) {
         if (!request.isInitial()) {
-            request.ownSession().leavesFor(hop);
+            request.ownSession().path().leavesFor(hop);
         }
     }
 
@@ -543,7 +543,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         }
         Hop by = generated ? null : source();
         if (by != null) {
-            session.answeredBy(by);
+            session.path().answeredBy(by);
         }
         int status = response.status();
         boolean inviteMethod = request.method().equals(Methods.INVITE);
@@ -558,7 +558,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (owner != null && status >= 200) {
             owner.answering(status);
         }
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (status == 422 && dialog == null && triedAgain(session, response)) {
             return;
         }
@@ -584,7 +584,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (status >= 200) {
             finish(session, event, response, generated);
         } else {
-            session.follow();
+            DialogLife.follow(session);
             if (event.awaitsPrack()) {
                 session.underWay().awaitsPrack(event);
             }
@@ -656,7 +656,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 original.lingers(this);
             }
             session.opened(event);
-            session.follow();
+            DialogLife.follow(session);
             return;
         }
         if (request.isInitial() && !success) {

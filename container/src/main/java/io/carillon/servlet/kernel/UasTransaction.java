@@ -80,7 +80,7 @@ public final class UasTransaction {
     /** That request of a B2BUA brings no further 2xx to pass on to who called it. */
     static void noFurther2xx(ServletRequest behind) {
         for (ServletSession other : behind.getApplicationSession().sessions()) {
-            UasTransaction answered = other.original();
+            UasTransaction answered = other.underWay().original();
             if (answered != null
                     && (other == behind.ownSession().linked() || !answered.takesFurther2xx())) {
                 other.underWay().forgetAnswered();
@@ -272,7 +272,7 @@ public final class UasTransaction {
         int status = printed.status();
         response.commit();
         session.touch();
-        session.answeredFrom(transaction.shard());
+        session.path().answeredFrom(transaction.shard());
         if (status == 100) {
             transaction.respond(printed);
             return;
@@ -292,7 +292,7 @@ public final class UasTransaction {
             success = response;
             acceptedAtMillis = session.host().millis();
             ReliableResponses before = reliable;
-            if (before == null || !before.hold(printed, session.dialog())) {
+            if (before == null || !before.hold(printed, session.dialog().own())) {
                 transaction.respondAsUas(printed);
             }
             return;
@@ -312,33 +312,33 @@ public final class UasTransaction {
     }
 
     private void updateDialog(ServletSession session, SipResponse printed, int status) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null && status < 300 && createsDialog(request.getMethod())) {
             dialog = dialogFor(session, printed);
         }
         if (dialog != null) {
             dialog.responded(received(), printed, Usages.shared(session, request));
-            session.follow();
+            DialogLife.follow(session);
             if (status >= 200 && !is(Methods.NOTIFY)) { // which ends it when its answer has left
                 Usages.answered(session, received(), printed, false);
             }
             if (status >= 200 && status < 300 && is(Methods.BYE)) {
-                session.hungUp();
+                DialogLife.hungUp(session);
             }
         } else if (status >= 300 && request.isInitial() && createsDialog(request.getMethod())) {
             // One within a dialog that we proxy ends nothing. RFC 3261 14.1: "the session
             // parameters MUST remain unchanged, as if no re-INVITE had been issued."
-            session.enter(SipSession.State.TERMINATED);
+            DialogLife.enter(session, SipSession.State.TERMINATED);
         }
     }
 
     private Dialog dialogFor(ServletSession session, SipResponse printed) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null) {
-            session.become(ServletSession.Role.UAS);
+            session.dialog().become(SessionDialog.Role.UAS);
             dialog = Dialog.uas(received(), printed);
             DialogFlow.reach(dialog, transaction, printed);
-            session.begin(dialog, request.getMethod());
+            DialogLife.begin(session, dialog, request.getMethod());
         }
         return dialog;
     }
@@ -346,8 +346,9 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
-            session.complete();
+        if (session.dialog().own() == null
+                && session.dialog().state() == SipSession.State.INITIAL) {
+            DialogLife.complete(session);
         }
     }
 
@@ -394,7 +395,7 @@ public final class UasTransaction {
         own.drop();
         success = null;
         ServletSession session = withdrawn.session();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null) {
             dialog.ackMissing(received().cseq().number());
             if (request.isInitial()) {
@@ -436,15 +437,15 @@ public final class UasTransaction {
         SipResponse timeout =
                 MessageDraft.responseTo(received(), 408, null, session.localTag()).freezeResponse();
         updateDialog(session, timeout, 408);
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null && is(Methods.BYE)) {
             // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
             // dialog terminated".
-            if (session.keptBySubscriptions()) {
-                session.hungUp();
+            if (session.dialog().keptBySubscriptions()) {
+                DialogLife.hungUp(session);
             } else {
                 dialog.terminate();
-                session.follow();
+                DialogLife.follow(session);
             }
         }
         notified(session, timeout);

@@ -76,13 +76,13 @@ public final class Originators {
 
     /** Null for a session that nobody called. */
     private static @Nullable Originator ofCaller(ServletSession session, AddressRanges trusted) {
-        UasTransaction server = session.original();
+        UasTransaction server = session.underWay().original();
         if (server != null) {
             Originator whole = of(server.request(), trusted);
             // What of it the application has copied is not known.
             return new Originator(whole.standing(), whole.user(), null);
         }
-        Caller caller = session.caller();
+        Caller caller = session.path().caller();
         return caller == null ? null : new Originator(Standing.USER, caller.name(), null);
     }
 }

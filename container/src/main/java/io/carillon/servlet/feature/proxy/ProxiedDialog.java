@@ -1,5 +1,7 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.DerivedSession;
+import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
@@ -122,12 +124,12 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     /** That of a session; null where its dialog does not go through a proxy of ours. */
     static @Nullable ProxiedDialog of(ServletSession session) {
-        return (ProxiedDialog) session.proxied();
+        return (ProxiedDialog) session.dialog().proxied();
     }
 
     /** Did the request that began it get no 2xx in the end? */
     boolean refused() {
-        return !confirmed && session.state() == SipSession.State.TERMINATED;
+        return !confirmed && session.dialog().state() == SipSession.State.TERMINATED;
     }
 
     /** Is it confirmed, and with another callee than this? */
@@ -158,7 +160,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         routesToCallee = List.copyOf(notify.recordRoutes());
         confirmed = true;
         session.keep(notify);
-        session.enter(SipSession.State.CONFIRMED);
+        DialogLife.enter(session, SipSession.State.CONFIRMED);
     }
 
     private @Nullable String calleeTag() {
@@ -317,7 +319,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         }
         if (caller) {
             callerHeard = source(from);
-            session.answeredBy(from);
+            session.path().answeredBy(from);
         } else {
             calleeHeard = source(from);
         }
@@ -339,7 +341,7 @@ public final class ProxiedDialog implements ForwardedDialog {
      * believed what he says of his address.
      */
     long heard(boolean fromCaller) {
-        if (!fromCaller && session.hasProvenCaller()) {
+        if (!fromCaller && session.path().hasProvenCaller()) {
             return OutgoingRequest.ANYWHERE;
         }
         long source = fromCaller ? calleeHeard : callerHeard;
@@ -511,7 +513,9 @@ public final class ProxiedDialog implements ForwardedDialog {
             if (dialog != null && status >= 200 && refreshes(method)) {
                 SipRequest received = proxy.server().received();
                 boolean byCaller = dialog.fromCaller(received);
-                if (!byCaller || !session.hasProvenCaller() || proxy.request().caller() != null) {
+                if (!byCaller
+                        || !session.path().hasProvenCaller()
+                        || proxy.request().caller() != null) {
                     dialog.refreshed(byCaller, received.contact());
                 } // else the callee may have sent it in the caller's name
                 dialog.refreshed(!byCaller, response.contact());
@@ -534,13 +538,13 @@ public final class ProxiedDialog implements ForwardedDialog {
                     return session;
                 }
                 // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
-                own = session.derive(tag);
+                own = DerivedSession.of(session, tag);
                 dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
-                own.begin(dialog);
+                own.dialog().begin(dialog);
             }
             dialog.answered(response, core);
         }
-        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        DialogLife.enter(own, status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
         return own;
     }
 

@@ -74,7 +74,7 @@ final class RequestForwarding {
         onward.applyTo(started.draft());
         started.hop(onward.hop());
         if (onward.hop() != null) {
-            session.compose(session.depth());
+            session.path().compose(session.path().depth());
         }
     }
 }

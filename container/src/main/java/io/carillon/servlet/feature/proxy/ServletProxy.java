@@ -1,10 +1,13 @@
 package io.carillon.servlet.feature.proxy;
 
 import io.carillon.servlet.header.Addresses;
+import io.carillon.servlet.kernel.DialogLife;
+import io.carillon.servlet.kernel.OpenMessages;
 import io.carillon.servlet.kernel.RequestProxy;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.kernel.Usages;
 import io.carillon.sip.header.HeaderName;
@@ -34,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * 3261 16 says. One object per transaction. Owner: the turn of the application session.
  */
 public class ServletProxy extends ProxySettings
-        implements RequestProxy, ProxyUser, ServletSession.Lingering {
+        implements RequestProxy, ProxyUser, OpenMessages.Lingering {
     private final ServletRequest request;
     private final UasTransaction server;
 
@@ -191,9 +194,9 @@ public class ServletProxy extends ProxySettings
             context = core;
             server.forwardedBy();
             if (!subsequent) {
-                session.become(ServletSession.Role.PROXY);
+                session.dialog().become(SessionDialog.Role.PROXY);
                 if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
-                    session.begin(new ProxiedDialog(session, server, supervised));
+                    session.dialog().begin(new ProxiedDialog(session, server, supervised));
                     if (request.getMethod().equals(Methods.SUBSCRIBE)) {
                         Notifiers.await(session, server.received());
                     }
@@ -350,7 +353,7 @@ public class ServletProxy extends ProxySettings
     /** A call that nobody refreshes is forgotten one day, where we stay on its way. */
     private void keepTime(
             ServletSession own, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
-        if (own.proxied() != null) {
+        if (own.dialog().proxied() != null) {
             ProxyHost.of(own.host())
                     .passed(own, request.getMethod(), response, addedExpires(core, response));
         }
@@ -479,16 +482,16 @@ public class ServletProxy extends ProxySettings
         boolean success = status >= 200 && status < 300;
         String method = request.getMethod();
         if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            if (session.keptBySubscriptions()) {
-                session.hungUp();
+            if (session.dialog().keptBySubscriptions()) {
+                DialogLife.hungUp(session);
             } else {
-                session.enter(SipSession.State.TERMINATED);
+                DialogLife.enter(session, SipSession.State.TERMINATED);
             }
         } else if (!subsequent) {
             if (!success && UasTransaction.makesDialog(method)) {
-                session.enter(SipSession.State.TERMINATED);
-            } else if (session.proxied() == null) {
-                session.enter(SipSession.State.TERMINATED);
+                DialogLife.enter(session, SipSession.State.TERMINATED);
+            } else if (session.dialog().proxied() == null) {
+                DialogLife.enter(session, SipSession.State.TERMINATED);
             }
         }
         if (success && method.equals(Methods.INVITE)) {

@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.refresh;
 
+import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.kernel.OwnRequest;
 import io.carillon.servlet.kernel.ServletRequest;
@@ -86,7 +87,7 @@ final class Refresh implements OwnRequest {
             return; // SessionTimers has seen it
         }
         SessionTimer timer = SessionTimers.timerOf(session);
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (timer != null && dialog != null && dialog.state() == Dialog.State.CONFIRMED) {
             failed(response, timer, dialog);
         }
@@ -146,7 +147,9 @@ final class Refresh implements OwnRequest {
         session.sessionTimer(null);
         ServletSession other = session.linked();
         LegEnding.bye(session, REASON);
-        if (other != null && other.isValid() && other.state() == SipSession.State.CONFIRMED) {
+        if (other != null
+                && other.isValid()
+                && other.dialog().state() == SipSession.State.CONFIRMED) {
             LegEnding.bye(other, REASON);
         }
     }
@@ -159,6 +162,6 @@ final class Refresh implements OwnRequest {
         session.host().counters().sessionTimersExpired.increment();
         LOG.debug("session timer of a proxied call expired: {}", session);
         session.sessionTimer(null);
-        session.enter(SipSession.State.TERMINATED);
+        DialogLife.enter(session, SipSession.State.TERMINATED);
     }
 }

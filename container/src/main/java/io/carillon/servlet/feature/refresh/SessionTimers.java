@@ -242,7 +242,7 @@ public final class SessionTimers {
         String seconds = Integer.toString(told.minSeconds());
         MessageDraft draft = request.copyDraft();
         draft.remove(HeaderName.VIA);
-        draft.setCSeq(session.nextCSeq(), request.getMethod());
+        draft.setCSeq(session.dialog().nextCSeq(), request.getMethod());
         draft.set(HeaderName.SESSION_EXPIRES, seconds);
         draft.set(HeaderName.MIN_SE, seconds);
         return draft;
@@ -359,7 +359,7 @@ public final class SessionTimers {
             Refresh.forget(session);
             return;
         }
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null || dialog.state() != Dialog.State.CONFIRMED) {
             session.sessionTimer(null);
             return;

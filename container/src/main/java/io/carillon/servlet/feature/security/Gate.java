@@ -175,13 +175,13 @@ public final class Gate {
         if (session == null) {
             return false;
         }
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         return dialog == null ? !fromCaller(session, request) : dialog.callIdOwner();
     }
 
     /** Through a proxy requests of both ends come; only one of them is the caller. */
     private static boolean fromCaller(ServletSession session, ServletRequest request) {
-        ForwardedDialog through = session.proxied();
+        ForwardedDialog through = session.dialog().proxied();
         return through == null || through.fromCaller((SipRequest) request.freeze());
     }
 
@@ -192,13 +192,13 @@ public final class Gate {
      */
     private static boolean provesCaller(ServletSession session, ServletRequest request) {
         UasTransaction server = request.uas();
-        if (session.proxied() == null || server == null) {
+        if (session.dialog().proxied() == null || server == null) {
             return true;
         }
         Hop source = server.transaction().source();
         String method = request.getMethod();
         return source.internal()
-                || (session.isPeerAt(source)
+                || (session.path().isPeerAt(source)
                         && (source.reliable()
                                 || UPKEEP.contains(method)
                                 || method.equals(Methods.BYE)
@@ -429,14 +429,14 @@ public final class Gate {
         ServletSession session = request.session();
         if (session != null
                 && (request.isInitial()
-                        || (session.caller() == null && fromCaller(session, request)))) {
-            session.caller(caller);
+                        || (session.path().caller() == null && fromCaller(session, request)))) {
+            session.path().caller(caller);
         }
     }
 
     private static @Nullable Caller callerOfDialog(ServletRequest request) {
         ServletSession session = request.session();
-        Caller known = session == null ? null : session.caller();
+        Caller known = session == null ? null : session.path().caller();
         return known == null
                         || session == null
                         || !fromCaller(session, request)
