@@ -124,7 +124,7 @@ public final class SipContainer implements StackUser {
                         contacts,
                         tables,
                         new SessionRooms(
-                                tables,
+                                tables::shares,
                                 counters,
                                 ContainerConfig.DEFAULT_APPLICATION_SESSIONS,
                                 ContainerConfig.DEFAULT_SESSIONS_OF_ONE),

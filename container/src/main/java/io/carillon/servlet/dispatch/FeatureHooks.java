@@ -106,7 +106,7 @@ public final class FeatureHooks implements SessionHooks {
         }
         SigningPolicy signing = settings.signing();
         if (signing != null && SigningPolicy.concerns(request.method())) {
-            Originator copied = request.copied().originator();
+            Originator copied = request.known().copied().originator();
             signing.sign(
                     request.edit(),
                     millis.getAsLong(),

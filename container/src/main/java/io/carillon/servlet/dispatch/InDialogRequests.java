@@ -454,7 +454,7 @@ public final class InDialogRequests {
         }
         ServletRequest onward = invite.linked();
         if (onward != null && cancel.has(HeaderName.REASON)) {
-            onward.cancelReasons(cancel.headers(HeaderName.REASON));
+            onward.noted().cancelReasons(cancel.headers(HeaderName.REASON));
         }
         if (answered487) {
             server.cancelled();

@@ -201,7 +201,7 @@ public final class InitialRequests {
         request.verified(verified);
         Proof proof = Proofs.ofSender(shard.ownSenderOf(received, transaction.source()));
         if (proof != null) {
-            request.proved(proof);
+            request.noted().proved(proof);
         }
         transaction.attach(request);
         if (received.is(Methods.REGISTER)) {
@@ -268,7 +268,7 @@ public final class InitialRequests {
             refuse(transaction, transaction.request(), router.refusalStatus(), null);
             return;
         }
-        request.cameBy(passage);
+        request.noted().cameBy(passage);
         request.verified(passage.provenance().verified());
         if (transaction.request().is(Methods.REGISTER)) {
             SipRequest received = transaction.request();
@@ -374,7 +374,7 @@ public final class InitialRequests {
             if (parent == null) {
                 SessionKeyMethod asked = application.sessionKey();
                 if (asked != null) {
-                    request.routed(Composition.routing(choice.info()));
+                    request.noted().routed(Composition.routing(choice.info()));
                 }
                 String key = asked == null ? null : asked.of(request);
                 int place = request.countedAt();

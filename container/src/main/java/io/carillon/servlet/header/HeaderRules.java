@@ -71,4 +71,36 @@ public final class HeaderRules {
     public static boolean isSystem(HeaderName name) {
         return name.id() >= 0 && (KIND[name.id()] & SYSTEM) != 0;
     }
+
+    /**
+     * What an application may do to a header of a message.
+     *
+     * @param status of a response, 0 of a request
+     */
+    public static Rights rights(HeaderName name, String method, int status) {
+        if (isSystem(name) && !isPathOfRegistrar(name, method, status)) {
+            return Rights.READ_ONLY;
+        }
+        boolean managed = name.equals(HeaderName.CONTACT) && !hasFreeContact(method, status);
+        return managed ? Rights.CONTACT : Rights.FREE;
+    }
+
+    /**
+     * RFC 3327 5.3: "The registrar copies the Path header field values into a Path header field in
+     * the successful (200 class) REGISTER response". Nobody but the application knows them.
+     */
+    private static boolean isPathOfRegistrar(HeaderName name, String method, int status) {
+        return name.equals(HeaderName.PATH) && status >= 200 && method.equals("REGISTER");
+    }
+
+    /**
+     * Contact is the application's in REGISTER, 3xx, 485 and in a 200 to OPTIONS; elsewhere it is
+     * the container's.
+     */
+    private static boolean hasFreeContact(String method, int status) {
+        return method.equals("REGISTER")
+                || (status >= 300 && status < 400)
+                || status == 485
+                || (status == 200 && method.equals("OPTIONS"));
+    }
 }

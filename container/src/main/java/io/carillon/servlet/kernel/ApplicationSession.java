@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn implements SipApplicationSession, ByReference {
+public class ApplicationSession extends Turn
+        implements SipApplicationSession, ByReference, SessionRooms.Whole {
     private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
             AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
 
@@ -116,8 +117,14 @@ public class ApplicationSession extends Turn implements SipApplicationSession, B
         return home;
     }
 
+    @Override
     public @Nullable String key() {
         return key;
+    }
+
+    @Override
+    public int sessionCount() {
+        return sessions.size();
     }
 
     @Override

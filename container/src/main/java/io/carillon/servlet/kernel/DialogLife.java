@@ -142,7 +142,7 @@ public final class DialogLife {
         SessionDialog dialog = session.dialog();
         DialogKey old = dialog.key;
         dialog.own = null;
-        dialog.remote = SessionRequests.withoutTag(dialog.remote);
+        dialog.remote = SessionDialog.withoutTag(dialog.remote);
         if (old != null) {
             session.host().tables().removeDialog(old, session);
             dialog.key = null;

@@ -19,8 +19,8 @@ public final class LegEnding {
      * Of a BYE that no application sent: what is answered to it reaches none. JSR 289: an
      * application gets responses to its own requests.
      */
-    private static final OwnRequest NOBODYS =
-            new OwnRequest() {
+    private static final RequestExtras.Owner NOBODYS =
+            new RequestExtras.Owner() {
                 @Override
                 public void answering(int status) {}
 
@@ -105,7 +105,7 @@ public final class LegEnding {
         try {
             SipServletRequest bye = session.createRequest(Methods.BYE);
             if (bye instanceof ServletRequest own) {
-                own.owned(NOBODYS);
+                own.noted().owned(NOBODYS);
             }
             if (reason != null) {
                 bye.setHeader("Reason", reason);

@@ -37,7 +37,7 @@ abstract class MessageHeaders {
     /** Null while the application asked for no object of this message. */
     private @Nullable HandedOut views;
 
-    private @Nullable MessageExtras seldom;
+    private @Nullable MessageExtras extras;
 
     /** Is {@link #ownRoutes} to be applied before anything else is read or written? */
     private boolean routeLater;
@@ -94,18 +94,23 @@ abstract class MessageHeaders {
     }
 
     /** Null where nothing of it was ever set. */
-    final @Nullable MessageExtras seldomOrNull() {
-        return seldom;
+    final @Nullable MessageExtras extrasOrNull() {
+        return extras;
     }
 
     /** What few messages have; made when it is not there. */
-    final MessageExtras seldom() {
-        MessageExtras own = seldom;
+    final MessageExtras extras() {
+        MessageExtras own = extras;
         if (own == null) {
-            own = new MessageExtras();
-            seldom = own;
+            own = newExtras();
+            extras = own;
         }
         return own;
+    }
+
+    /** Requests have more. */
+    MessageExtras newExtras() {
+        return new MessageExtras();
     }
 
     /** The objects handed out; made when there are none. */
@@ -311,6 +316,30 @@ abstract class MessageHeaders {
         return written;
     }
 
+    /** All values of a header that an application goes through and changes. */
+    final void rewrite(HeaderName name, List<String> values) {
+        if (values.isEmpty()) {
+            drop(name);
+            return;
+        }
+        put(name, values.get(0));
+        for (int i = 1; i < values.size(); i++) {
+            putLast(name, values.get(i));
+        }
+    }
+
+    /**
+     * Before a value that an iterator stands on changes.
+     *
+     * @throws IllegalStateException when the container manages the header, or nobody may write
+     */
+    final void checkIterator(HeaderName name) {
+        if (rightsOf(name) != Rights.FREE) {
+            throw new IllegalStateException(name.text() + " is a system header");
+        }
+        checkWritable();
+    }
+
     /** Called before an object of a live header changes; throws when the message is committed. */
     final void beforeLiveChange() {
         checkWritable();
@@ -318,6 +347,11 @@ abstract class MessageHeaders {
     }
 
     abstract void checkWritable();
+
+    /** The Via that a request of ours will have, as far as it is known; null for others. */
+    @Nullable LiveElement viaToBe() throws ServletParseException {
+        return null;
+    }
 
     abstract Rights rightsOf(HeaderName name);
 
@@ -437,13 +471,13 @@ abstract class MessageHeaders {
         if (from != null && from.value() != given.agreedFrom) {
             given.agreedFrom = from.value();
             present().setFrom(tagged(from.value(), present().from().tag()));
-            seldom().renamed = true;
+            extras().renamed = true;
         }
         ServletAddress to = given.to;
         if (to != null && to.value() != given.agreedTo) {
             given.agreedTo = to.value();
             present().setTo(tagged(to.value(), present().to().tag()));
-            seldom().renamed = true;
+            extras().renamed = true;
         }
     }
 
@@ -461,7 +495,7 @@ abstract class MessageHeaders {
         if (given != null && given.dirty) {
             flush(); // not always: it would make the overlay of a request that nobody looks at
         }
-        MessageExtras own = seldom;
+        MessageExtras own = extras;
         return own != null && own.renamed;
     }
 

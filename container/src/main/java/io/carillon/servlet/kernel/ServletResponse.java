@@ -180,14 +180,14 @@ public class ServletResponse extends ServletMessage
             return by.answeredBy(status, session.application().has(OldHabit.TRIED_ADDRESS));
         }
         Hop from = source;
-        MessageExtras rare = from == null ? seldomOrNull() : null;
+        MessageExtras rare = from == null ? extrasOrNull() : null;
         return rare == null ? from : rare.tried;
     }
 
     /** Nobody sent it; its request went there. */
     void tried(@Nullable Hop hop) {
         if (hop != null && session.application().has(OldHabit.TRIED_ADDRESS)) {
-            seldom().tried = hop;
+            extras().tried = hop;
         }
     }
 
@@ -446,11 +446,11 @@ public class ServletResponse extends ServletMessage
 
     /** The container writes its Session-Expires, not the application. */
     public void timed() {
-        seldom().timed = true;
+        extras().timed = true;
     }
 
     public boolean isTimed() {
-        MessageExtras own = seldomOrNull();
+        MessageExtras own = extrasOrNull();
         return own != null && own.timed;
     }
 

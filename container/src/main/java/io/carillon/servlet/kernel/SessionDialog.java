@@ -209,7 +209,12 @@ public final class SessionDialog {
      */
     public void rename(NameAddress from, NameAddress to) {
         local = from;
-        remote = SessionRequests.withoutTag(to);
+        remote = withoutTag(to);
+    }
+
+    /** What a session outside of a dialog says of the other side. */
+    static NameAddress withoutTag(NameAddress address) {
+        return address.tag() == null ? address : address.withoutParam("tag");
     }
 
     public void setLocalTag(String tag) {

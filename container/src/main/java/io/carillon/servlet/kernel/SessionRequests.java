@@ -97,7 +97,12 @@ public final class SessionRequests {
         ServletSession session =
                 parent.host()
                         .objects()
-                        .session(parent, callId, from.withTag(tag), withoutTag(to), handler);
+                        .session(
+                                parent,
+                                callId,
+                                from.withTag(tag),
+                                SessionDialog.withoutTag(to),
+                                handler);
         session.dialog().setLocalTag(tag);
         parent.host().events().created(session);
         return first(session, method, target);
@@ -161,7 +166,7 @@ public final class SessionRequests {
             draft.set(HeaderName.CALL_ID, invite.getCallId());
             draft.setCSeq(1, Methods.CANCEL);
         }
-        for (String reason : invite.cancelReasons()) {
+        for (String reason : invite.known().cancelReasons()) {
             draft.addLast(HeaderName.REASON, reason);
         }
         return ServletRequest.outgoing(invite.ownSession(), draft, false);
@@ -187,10 +192,5 @@ public final class SessionRequests {
         } finally {
             session.parent().exit();
         }
-    }
-
-    /** What a session outside of a dialog says of the other side. */
-    public static NameAddress withoutTag(NameAddress address) {
-        return address.tag() == null ? address : address.withoutParam("tag");
     }
 }

@@ -133,7 +133,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
 
     /** Credentials that were accepted of the request that this one is a copy of. Any thread. */
     public @Nullable Proof proof() {
-        return request.copied().proof();
+        return request.known().copied().proof();
     }
 
     /** It is made from that request, which came from the network. In the turn. */
@@ -341,9 +341,9 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         }
         Hop inside = out.fixedHop();
         if ((inside == null || !inside.internal()) && !staysHere(shard, out)) {
-            hooks.consume(draft, request.ownCredentials());
+            hooks.consume(draft, request.known().ownCredentials());
             if (!here) {
-                hooks.consume(request.edit(), request.ownCredentials());
+                hooks.consume(request.edit(), request.known().ownCredentials());
             }
         }
         RequestAttempt started = shard.send(out);
@@ -554,7 +554,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
             }
             return;
         }
-        OwnRequest owner = request.owner();
+        RequestExtras.Owner owner = request.known().owner;
         if (owner != null && status >= 200) {
             owner.answering(status);
         }

@@ -9,6 +9,7 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionRequests;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.Provenance;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
@@ -147,7 +148,10 @@ public final class BackToBack implements B2buaHelper {
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         boolean register = received.getMethod().equals(Methods.REGISTER);
         CopiedHeaders.copy(received, made, register, timed(received));
-        made.copied(rules.provenance(received).ofCopy());
+        Provenance original = rules.provenance(received).ofCopy();
+        if (!original.equals(Provenance.NONE)) {
+            made.noted().copied(original);
+        }
         rules.hide(received, made);
         HeaderMap.apply(headerMap, made);
         UasTransaction server = received.uas();

@@ -181,7 +181,7 @@ public final class Composition {
                         here(session, request.requestUri()),
                         null,
                         null,
-                        request.copied(),
+                        request.known().copied(),
                         deepest(session) + 1,
                         session.origin(),
                         session.countedAt());

@@ -515,7 +515,7 @@ public final class ProxiedDialog implements ForwardedDialog {
                 boolean byCaller = dialog.fromCaller(received);
                 if (!byCaller
                         || !session.path().hasProvenCaller()
-                        || proxy.request().caller() != null) {
+                        || proxy.request().known().caller() != null) {
                     dialog.refreshed(byCaller, received.contact());
                 } // else the callee may have sent it in the caller's name
                 dialog.refreshed(!byCaller, response.contact());

@@ -2,7 +2,7 @@ package io.carillon.servlet.feature.refresh;
 
 import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.LegEnding;
-import io.carillon.servlet.kernel.OwnRequest;
+import io.carillon.servlet.kernel.RequestExtras;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * One refresh of a session by the container (RFC 4028 section 10): an UPDATE or re-INVITE in the
  * dialog, of which the application hears nothing. With the turn held.
  */
-final class Refresh implements OwnRequest {
+final class Refresh implements RequestExtras.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Refresh.class);
 
     /** RFC 3326; the cause is that of a request that timed out. */
@@ -55,7 +55,7 @@ final class Refresh implements OwnRequest {
                 MessageDraft draft = request.edit();
                 draft.body(description, timer.descriptionType());
             }
-            request.owned(this);
+            request.noted().owned(this);
             request.send();
         } catch (IOException | IllegalStateException e) {
             LOG.warn("a session could not be refreshed: {}", session, e);

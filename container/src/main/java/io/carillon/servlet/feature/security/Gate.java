@@ -275,7 +275,7 @@ public final class Gate {
         if (description.assertion() == IdentityAssertion.REQUIRED) {
             return refuse(request, "Asserted Identity Required");
         }
-        Proof proof = request.proof();
+        Proof proof = request.known().proof();
         if (proof != null && proof.realm().equals(digest.realm())) {
             return enter(request, proof.caller(), allowed); // an application before asked
         }
@@ -326,7 +326,7 @@ public final class Gate {
             server.transaction().shard().wire().proved(server.transaction().source());
         }
         Caller caller = new Caller(user.name(), user.roles());
-        request.proved(new Proof(digest.realm(), caller));
+        request.noted().proved(new Proof(digest.realm(), caller));
         return enter(request, caller, allowed);
     }
 
