@@ -59,7 +59,6 @@ public final class InitialRequests {
     private final PassedOn passedOn;
 
     public InitialRequests(
-            SessionHost host,
             NewSessions newSessions,
             DeployedApplications deployed,
             RouterFeatures router,
@@ -67,7 +66,7 @@ public final class InitialRequests {
             ApplicationCalls calls,
             Composition composition,
             PassedOn passedOn) {
-        this.host = host;
+        this.host = newSessions.host();
         this.newSessions = newSessions;
         this.deployed = deployed;
         this.router = router;

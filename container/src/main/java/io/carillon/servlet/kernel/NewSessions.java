@@ -37,6 +37,11 @@ public final class NewSessions {
         return turn == null ? SessionShares.NONE : turn.countedAt();
     }
 
+    /** Where they live. */
+    public SessionHost host() {
+        return host;
+    }
+
     /**
      * One for a request.
      *

@@ -258,9 +258,16 @@ public final class SessionBytes {
         return ordinal < 0 ? null : all[(int) ordinal];
     }
 
-    private static @Nullable InetSocketAddress outbound(@Nullable String host, int port) {
+    private static SessionPath.@Nullable Interface outbound(StateReader in) {
+        String host = in.getString();
+        int port = in.getCount(65_535);
+        String transport = in.getString();
         try {
-            return host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+            return host == null
+                    ? null
+                    : new SessionPath.Interface(
+                            new InetSocketAddress(InetAddress.ofLiteral(host), port),
+                            transport == null ? null : Transport.of(transport));
         } catch (IllegalArgumentException e) {
             throw new StateFormatException("an outbound interface", e);
         }
@@ -277,26 +284,64 @@ public final class SessionBytes {
     /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
     private static int read(
             ServletSession session, StateReader in, AttributeCodec codec, int version) {
-        session.dialog.role =
-                SessionDialog.Role.values()[in.getCount(SessionDialog.Role.values().length - 1)];
+        readState(session, in);
+        readParties(session.dialog, in);
+        final int linked = (int) in.getSigned();
+        readDialog(session, in, version);
+        SessionPath path = session.path;
+        path.routing = routing(codec.readReference(in));
+        SipTargetedRequestType by = targeted(in.getSigned());
+        int corresponds = (int) in.getSigned();
+        path.depth = in.getCount(Integer.MAX_VALUE);
+        path.composed = in.getBoolean();
+        path.outbound = outbound(in);
+        session.attributes.become(codec.readAttributes(in));
+        RefreshTimer timer = readSecurityAndTimer(session, in, version);
+        readUsages(session.dialog, in, version);
+        path.origin = origin(in, version);
+        path.peer = version < WITH_PEERS ? 0 : in.getSigned();
+        path.heard = version >= WITH_PEERS && in.getBoolean();
+        if (by != null || timer != null) {
+            SessionExtras rare = session.extras();
+            rare.correspondsBy = by;
+            rare.corresponds = corresponds;
+            rare.timer = timer;
+        }
+        if (timer != null) {
+            timer.arm();
+        }
+        session.readMore(in);
+        needUsable(session);
+        return linked;
+    }
+
+    private static void readState(ServletSession session, StateReader in) {
+        SessionDialog dialog = session.dialog;
+        SessionDialog.Role[] roles = SessionDialog.Role.values();
+        dialog.role = roles[in.getCount(roles.length - 1)];
         State state = State.values()[in.getCount(State.values().length - 1)];
-        session.host().counters().moved(session.dialog.state, state);
-        session.dialog.state = state;
+        session.host().counters().moved(dialog.state, state);
+        dialog.state = state;
         session.invalidateWhenReady = in.getBoolean();
-        session.dialog.completed = in.getBoolean();
-        session.dialog.subscription = in.getBoolean();
+        dialog.completed = in.getBoolean();
+        dialog.subscription = in.getBoolean();
         session.accessedAtMillis = in.getVarint();
-        session.dialog.localCSeq = in.getVarint();
-        session.dialog.localTag = in.getString();
+        dialog.localCSeq = in.getVarint();
+    }
+
+    private static void readParties(SessionDialog dialog, StateReader in) {
+        dialog.localTag = in.getString();
         try {
-            session.dialog.local = NameAddress.parse(in.needString());
-            session.dialog.remote = NameAddress.parse(in.needString());
+            dialog.local = NameAddress.parse(in.needString());
+            dialog.remote = NameAddress.parse(in.needString());
             String uri = in.getString();
-            session.dialog.target = uri == null ? null : Uri.parse(uri);
+            dialog.target = uri == null ? null : Uri.parse(uri);
         } catch (SipParseException e) {
             throw new StateFormatException("an address of a session", e);
         }
-        final int linked = (int) in.getSigned();
+    }
+
+    private static void readDialog(ServletSession session, StateReader in, int version) {
         if (in.getBoolean()) {
             DialogLife.register(
                     session, new DialogKey(in.needString(), in.needString(), in.needString()));
@@ -310,56 +355,35 @@ public final class SessionBytes {
             session.dialog.proxied =
                     session.host().hooks().readForwarded(session, in, version >= WITH_SOURCES);
         }
-        session.path.routing = routing(codec.readReference(in));
-        SipTargetedRequestType by = targeted(in.getSigned());
-        int corresponds = (int) in.getSigned();
-        session.path.depth = in.getCount(Integer.MAX_VALUE);
-        session.path.composed = in.getBoolean();
-        InetSocketAddress outbound = outbound(in.getString(), in.getCount(65_535));
-        String transport = in.getString();
-        session.attributes.become(codec.readAttributes(in));
-        SessionHooks hooks = session.host().hooks();
+    }
+
+    /** What few sessions have is as the bytes say: the rest of it goes. */
+    private static @Nullable RefreshTimer readSecurityAndTimer(
+            ServletSession session, StateReader in, int version) {
         RefreshTimer before = session.sessionTimer();
         if (before != null) {
             before.cancel();
         }
         session.extras = null;
         session.path.caller = null;
-        session.path.outbound =
-                outbound == null
-                        ? null
-                        : new SessionPath.Interface(
-                                outbound, transport == null ? null : Transport.of(transport));
-        session.dialog.usages = null;
+        SessionHooks hooks = session.host().hooks();
         if (in.getBoolean()) {
             hooks.readSecurity(session, in);
         }
-        RefreshTimer timer =
-                version >= WITH_TIMERS && in.getBoolean() ? hooks.readRefresh(session, in) : null;
-        List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
-        long usedUntil = version >= WITH_HUNG_UP ? in.getSigned() : 0;
+        return version >= WITH_TIMERS && in.getBoolean() ? hooks.readRefresh(session, in) : null;
+    }
+
+    private static void readUsages(SessionDialog dialog, StateReader in, int version) {
+        List<String> names = version >= WITH_USAGES ? usages(in) : List.of();
+        long until = version >= WITH_HUNG_UP ? in.getSigned() : 0;
         boolean hungUp = version >= WITH_HUNG_UP && in.getBoolean();
-        session.path.origin = origin(in, version);
-        session.path.peer = version < WITH_PEERS ? 0 : in.getSigned();
-        session.path.heard = version >= WITH_PEERS && in.getBoolean();
-        if (by != null || timer != null) {
-            SessionExtras rare = session.extras();
-            rare.correspondsBy = by;
-            rare.corresponds = corresponds;
-            rare.timer = timer;
-        }
-        if (usedUntil != 0 || !usages.isEmpty()) {
-            DialogUsages using = session.dialog.usages();
-            using.names = usages;
-            using.untilMillis = usedUntil;
+        dialog.usages = null;
+        if (until != 0 || !names.isEmpty()) {
+            DialogUsages using = dialog.usages();
+            using.names = names;
+            using.untilMillis = until;
             using.hungUp = hungUp;
         }
-        if (timer != null) {
-            timer.arm();
-        }
-        session.readMore(in);
-        needUsable(session);
-        return linked;
     }
 
     /**

@@ -33,6 +33,9 @@ public final class SessionRooms {
     /** All application sessions in one account, see {@link Sources#within}. */
     private volatile Shares ofOne;
 
+    /**
+     * @param shares what each source may have of the sessions; asked again when a cap is set
+     */
     public SessionRooms(
             Supplier<SessionShares> shares,
             ContainerCounters counters,
