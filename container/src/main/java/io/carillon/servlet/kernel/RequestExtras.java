@@ -7,6 +7,7 @@ import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.port.Provenance;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.ar.SipApplicationRoutingDirective;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public final class RequestExtras extends MessageExtras {
         void answering(int status);
 
         /** The answer was processed. */
-        void answered(ServletResponse response);
+        void answered(SipServletResponse response);
     }
 
     /** Of a request of which nothing is known; nobody writes to it. */
