@@ -136,16 +136,9 @@ public final class SipContainer implements StackUser {
         inDialog = new InDialogRequests(host, calls, passedOn);
         initialRequests =
                 new InitialRequests(
-                        newSessions,
-                        deployed,
-                        router,
-                        settings,
-                        calls,
-                        composition,
-                        passedOn);
+                        newSessions, deployed, router, settings, calls, composition, passedOn);
         deployments =
-                new Deployments(
-                        newSessions, config, objects, deployed, settings, features, calls);
+                new Deployments(newSessions, config, objects, deployed, settings, features, calls);
     }
 
     private static SessionRooms rooms(SessionTables tables, ContainerCounters counters) {

@@ -52,7 +52,8 @@ final class Forks {
         String remoteTag = tag == null ? "" : tag;
         if (dialog == null) {
             if (original.isValid()) {
-                DialogLife.begin(original, 
+                DialogLife.begin(
+                        original,
                         DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                         request.method());
             }
@@ -99,7 +100,8 @@ final class Forks {
             return null;
         }
         ServletSession fork = DerivedSession.of(original, remoteTag);
-        DialogLife.begin(fork, 
+        DialogLife.begin(
+                fork,
                 DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                 of.request().method());
         derived.add(fork);

@@ -362,7 +362,8 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (session.dialog().own() == null && session.dialog().state() == SipSession.State.INITIAL) {
+        if (session.dialog().own() == null
+                && session.dialog().state() == SipSession.State.INITIAL) {
             DialogLife.complete(session);
         }
     }
