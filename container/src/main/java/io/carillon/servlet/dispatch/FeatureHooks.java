@@ -7,7 +7,7 @@ import io.carillon.servlet.feature.flow.KeptFlows;
 import io.carillon.servlet.feature.identity.Originators;
 import io.carillon.servlet.feature.identity.SigningPolicy;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
-import io.carillon.servlet.feature.proxy.ProxiedDialog;
+import io.carillon.servlet.feature.proxy.ProxiedDialogBytes;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.refresh.SessionTimer;
 import io.carillon.servlet.feature.refresh.SessionTimers;
@@ -268,7 +268,7 @@ public final class FeatureHooks implements SessionHooks {
 
     @Override
     public ForwardedDialog readForwarded(ServletSession session, StateReader in, boolean sources) {
-        return ProxiedDialog.read(session, in, sources);
+        return ProxiedDialogBytes.read(session, in, sources);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package io.carillon.servlet.header;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.Methods;
+import java.util.Objects;
 
 /** Which headers hold addresses, and which the container manages. Stateless; any thread. */
 public final class HeaderRules {
@@ -55,6 +58,37 @@ public final class HeaderRules {
         for (HeaderName name : names) {
             kinds[name.id()] |= (byte) bits;
         }
+    }
+
+    /** The header that an application names. */
+    public static HeaderName named(String name) {
+        return HeaderName.of(Objects.requireNonNull(name, "name"));
+    }
+
+    /**
+     * Content-Length is right in whatever we print; what applications say about it has no effect.
+     */
+    public static boolean isComputed(HeaderName name) {
+        return name.equals(HeaderName.CONTENT_LENGTH);
+    }
+
+    /**
+     * May an application change From and To, but for their tags? In requests: a response repeats
+     * those of its request (RFC 3261 8.2.6.2), as ACK and CANCEL do (13.2.2.4, 9.1).
+     *
+     * @param status of a response, 0 of a request
+     */
+    public static boolean mayRename(String method, int status) {
+        return status == 0 && !method.equals(Methods.ACK) && !method.equals(Methods.CANCEL);
+    }
+
+    /**
+     * Delta-seconds as the API gives them: -1 for what is none, the largest number for a larger
+     * one.
+     */
+    public static int seconds(String value) {
+        long seconds = Ascii.parseDecimal(value, Integer.MAX_VALUE);
+        return seconds == -2 ? Integer.MAX_VALUE : (int) seconds;
     }
 
     /** Is the header defined as {@code (name-addr / addr-spec) *(SEMI generic-param)}? */

@@ -93,20 +93,37 @@ final class HeaderObjects {
     }
 
     /**
-     * An object that is to be a value of that header.
+     * That object becomes the only value of the header.
      *
-     * @throws IllegalArgumentException for one of another kind, or made by somebody else
+     * @throws IllegalArgumentException for one of another kind, or made by somebody else, and for a
+     *     system header
      */
-    static LiveElement check(HeaderName name, @Nullable Object value, boolean address) {
+    static void set(
+            MessageHeaders message, HeaderName name, @Nullable Object value, boolean address) {
+        message.put(name, checked(message, name, value, address).print());
+    }
+
+    private static LiveElement checked(
+            MessageHeaders message, HeaderName name, @Nullable Object value, boolean address) {
         LiveElement element = HeaderElements.require(value, address);
         if (address && !HeaderRules.mayBeAddress(name)) {
             throw new IllegalArgumentException(name.text() + " holds no addresses");
         }
+        message.checkApplicationWrite(name);
         return element;
     }
 
-    /** Adds a value above or below the others; the only one of a header that has but one. */
-    static void add(MessageHeaders message, HeaderName name, LiveElement element, boolean first) {
+    /**
+     * As {@link #set}: adds a value above or below the others; the only one of a header that has
+     * but one.
+     */
+    static void add(
+            MessageHeaders message,
+            HeaderName name,
+            @Nullable Object value,
+            boolean address,
+            boolean first) {
+        LiveElement element = checked(message, name, value, address);
         String text = element.print();
         if (name.single()) {
             message.put(name, text);

@@ -1,7 +1,6 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.header.Addresses;
-import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
 import io.carillon.servlet.header.ServletAddress;
@@ -340,6 +339,19 @@ abstract class MessageHeaders {
         checkWritable();
     }
 
+    /**
+     * Before an application writes a header as a whole.
+     *
+     * @throws IllegalArgumentException when the container manages the header
+     * @throws IllegalStateException when nobody may write
+     */
+    final void checkApplicationWrite(HeaderName name) {
+        if (rightsOf(name) != Rights.FREE) {
+            throw new IllegalArgumentException(name.text() + " is a system header");
+        }
+        checkWritable();
+    }
+
     /** Called before an object of a live header changes; throws when the message is committed. */
     final void beforeLiveChange() {
         checkWritable();
@@ -366,7 +378,7 @@ abstract class MessageHeaders {
         LiveHeader header =
                 new LiveHeader(this, name, rightsOf(name), addresses, Math.max(texts.size(), 1));
         for (int i = 0; i < texts.size(); i++) {
-            addParsed(header, texts.get(i));
+            header.parse(texts.get(i));
         }
         HandedOut given = views();
         ArrayList<LiveHeader> all = given.live;
@@ -376,23 +388,6 @@ abstract class MessageHeaders {
         }
         all.add(header);
         return header;
-    }
-
-    /**
-     * A header that we do not know to be a list may be one: its commas part it where objects are
-     * asked for.
-     */
-    private static void addParsed(LiveHeader header, String text) throws ServletParseException {
-        if (header.addresses() && !header.name().list()) {
-            List<String> parts = HeaderElements.split(text);
-            for (int i = 0; i < parts.size(); i++) {
-                header.elements()
-                        .add(HeaderElements.parse(parts.get(i), true, header.rights(), header));
-            }
-        } else {
-            header.elements()
-                    .add(HeaderElements.parse(text, header.addresses(), header.rights(), header));
-        }
     }
 
     /** Adds to the objects of a header if there are any; else false, and nothing is changed. */
@@ -458,8 +453,7 @@ abstract class MessageHeaders {
         for (int i = 0; i < all.size(); i++) {
             LiveHeader header = all.get(i);
             if (header.dirty()) {
-                header.clean();
-                write(header, present());
+                header.writeInto(present());
             }
         }
     }
@@ -497,17 +491,5 @@ abstract class MessageHeaders {
         }
         MessageExtras own = extras;
         return own != null && own.renamed;
-    }
-
-    private static void write(LiveHeader header, MessageDraft draft) {
-        List<LiveElement> elements = header.elements();
-        if (elements.isEmpty()) {
-            draft.remove(header.name());
-            return;
-        }
-        draft.set(header.name(), elements.get(0).print());
-        for (int i = 1; i < elements.size(); i++) {
-            draft.addLast(header.name(), elements.get(i).print());
-        }
     }
 }

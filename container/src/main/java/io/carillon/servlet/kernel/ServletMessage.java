@@ -4,15 +4,12 @@ import io.carillon.servlet.app.MailBodies;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.HeaderRules;
-import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
-import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
@@ -76,12 +73,12 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final @Nullable String getHeader(String name) {
-        return text(header(name));
+        return text(HeaderRules.named(name));
     }
 
     @Override
     public final ListIterator<String> getHeaders(String name) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         return new HeaderIterator(this, header, texts(header));
     }
 
@@ -92,20 +89,20 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final void setHeader(String name, String value) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         Objects.requireNonNull(value, "value");
         checkText(header, value);
-        if (!isContentLength(header)) {
+        if (!HeaderRules.isComputed(header)) {
             put(header, value);
         }
     }
 
     @Override
     public final void addHeader(String name, String value) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         Objects.requireNonNull(value, "value");
         checkText(header, value);
-        if (isContentLength(header)) {
+        if (HeaderRules.isComputed(header)) {
             return;
         }
         if (header.single()) {
@@ -117,34 +114,16 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final void removeHeader(String name) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         checkApplicationWrite(header);
-        if (!isContentLength(header) && has(header)) {
+        if (!HeaderRules.isComputed(header) && has(header)) {
             drop(header);
         }
-    }
-
-    private static HeaderName header(String name) {
-        return HeaderName.of(Objects.requireNonNull(name, "name"));
-    }
-
-    /**
-     * Content-Length is right in whatever we print; what applications say about it has no effect.
-     */
-    private static boolean isContentLength(HeaderName name) {
-        return name.equals(HeaderName.CONTENT_LENGTH);
     }
 
     private void checkText(HeaderName name, String value) {
         HeaderElements.refuseLineBreak(value);
         checkApplicationWrite(name);
-    }
-
-    private void checkApplicationWrite(HeaderName name) {
-        if (rightsOf(name) != Rights.FREE) {
-            throw new IllegalArgumentException(name.text() + " is a system header");
-        }
-        checkWritable();
     }
 
     @Override
@@ -170,24 +149,14 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final Address getFrom() {
-        return HeaderObjects.from(this, fromValue(), mayRenameParties());
+        return HeaderObjects.from(
+                this, fromValue(), HeaderRules.mayRename(getMethod(), statusOrZero()));
     }
 
     @Override
     public final Address getTo() {
-        return HeaderObjects.to(this, toValue(), mayRenameParties());
-    }
-
-    /**
-     * May an application change From and To, but for their tags? In requests: a response repeats
-     * those of its request (RFC 3261 8.2.6.2), as ACK and CANCEL do (13.2.2.4, 9.1).
-     */
-    private boolean mayRenameParties() {
-        if (statusOrZero() != 0) {
-            return false;
-        }
-        String method = getMethod();
-        return !method.equals(Methods.ACK) && !method.equals(Methods.CANCEL);
+        return HeaderObjects.to(
+                this, toValue(), HeaderRules.mayRename(getMethod(), statusOrZero()));
     }
 
     /** From as it stands now. */
@@ -204,7 +173,7 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final @Nullable Address getAddressHeader(String name) throws ServletParseException {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         if (header.equals(HeaderName.FROM)) {
             return getFrom();
         }
@@ -216,13 +185,13 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final ListIterator<Address> getAddressHeaders(String name) throws ServletParseException {
-        return HeaderObjects.iterator(this, header(name), true, Address.class);
+        return HeaderObjects.iterator(this, HeaderRules.named(name), true, Address.class);
     }
 
     @Override
     public final @Nullable Parameterable getParameterableHeader(String name)
             throws ServletParseException {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         return HeaderRules.isAddress(header)
                 ? getAddressHeader(name)
                 : HeaderObjects.first(this, header, false);
@@ -231,46 +200,31 @@ public abstract class ServletMessage extends MessageHeaders
     @Override
     public final ListIterator<? extends Parameterable> getParameterableHeaders(String name)
             throws ServletParseException {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         return HeaderObjects.iterator(
                 this, header, HeaderRules.isAddress(header), Parameterable.class);
     }
 
     @Override
     public final void setAddressHeader(String name, Address address) {
-        setObject(header(name), address, true);
+        HeaderObjects.set(this, HeaderRules.named(name), address, true);
     }
 
     @Override
     public final void addAddressHeader(String name, Address address, boolean first) {
-        addObject(header(name), address, true, first);
+        HeaderObjects.add(this, HeaderRules.named(name), address, true, first);
     }
 
     @Override
     public final void setParameterableHeader(String name, Parameterable value) {
-        HeaderName header = header(name);
-        setObject(header, value, HeaderRules.isAddress(header));
+        HeaderName header = HeaderRules.named(name);
+        HeaderObjects.set(this, header, value, HeaderRules.isAddress(header));
     }
 
     @Override
     public final void addParameterableHeader(String name, Parameterable value, boolean first) {
-        HeaderName header = header(name);
-        addObject(header, value, HeaderRules.isAddress(header), first);
-    }
-
-    private LiveElement checkObject(HeaderName name, @Nullable Object value, boolean address) {
-        LiveElement element = HeaderObjects.check(name, value, address);
-        checkApplicationWrite(name);
-        return element;
-    }
-
-    private void setObject(HeaderName name, @Nullable Object value, boolean address) {
-        put(name, checkObject(name, value, address).print());
-    }
-
-    private void addObject(
-            HeaderName name, @Nullable Object value, boolean address, boolean first) {
-        HeaderObjects.add(this, name, checkObject(name, value, address), first);
+        HeaderName header = HeaderRules.named(name);
+        HeaderObjects.add(this, header, value, HeaderRules.isAddress(header), first);
     }
 
     @Override
@@ -284,13 +238,7 @@ public abstract class ServletMessage extends MessageHeaders
         Objects.requireNonNull(form, "form");
         checkWritable();
         extras().headerForm = form;
-        present()
-                .headerForm(
-                        switch (form) {
-                            case COMPACT -> io.carillon.sip.message.HeaderForm.COMPACT;
-                            case LONG -> io.carillon.sip.message.HeaderForm.LONG;
-                            case DEFAULT -> io.carillon.sip.message.HeaderForm.DEFAULT;
-                        });
+        present().headerForm(io.carillon.sip.message.HeaderForm.valueOf(form.name()));
     }
 
     @Override
@@ -313,8 +261,7 @@ public abstract class ServletMessage extends MessageHeaders
         if (value == null) {
             return -1;
         }
-        long seconds = Ascii.parseDecimal(value, Integer.MAX_VALUE);
-        return seconds == -2 ? Integer.MAX_VALUE : (int) seconds;
+        return HeaderRules.seconds(value);
     }
 
     /** A negative value removes the header: the grammar has no negative delta-seconds. */
@@ -390,7 +337,7 @@ public abstract class ServletMessage extends MessageHeaders
     /** Null removes Content-Language. The charset stays as it is: it follows from no language. */
     @Override
     public final void setContentLanguage(@Nullable Locale locale) {
-        setLanguage(HeaderName.CONTENT_LANGUAGE, locale);
+        Languages.set(this, HeaderName.CONTENT_LANGUAGE, locale);
     }
 
     @Override
@@ -407,16 +354,7 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final void setAcceptLanguage(@Nullable Locale locale) {
-        setLanguage(HeaderName.ACCEPT_LANGUAGE, locale);
-    }
-
-    private void setLanguage(HeaderName header, @Nullable Locale locale) {
-        checkWritable();
-        if (locale == null) {
-            drop(header);
-        } else {
-            put(header, locale.toLanguageTag());
-        }
+        Languages.set(this, HeaderName.ACCEPT_LANGUAGE, locale);
     }
 
     @Override
