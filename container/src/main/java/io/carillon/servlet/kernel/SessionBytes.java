@@ -184,21 +184,7 @@ public final class SessionBytes {
         out.putString(target == null ? null : target.toString());
         ServletSession linked = session.linked;
         out.putSigned(linked == null ? -1 : linked.ordinal());
-        DialogKey key = session.dialog.key;
-        out.putBoolean(key != null);
-        if (key != null) {
-            out.putString(key.callId()).putString(key.localTag()).putString(key.remoteTag());
-        }
-        Dialog dialog = session.dialog.own;
-        out.putBoolean(dialog != null);
-        if (dialog != null) {
-            dialog.write(out);
-        }
-        ForwardedDialog proxied = session.dialog.proxied;
-        out.putBoolean(proxied != null);
-        if (proxied != null) {
-            proxied.write(out);
-        }
+        writeDialogs(session.dialog, out);
         codec.write(out, session.path.routing);
         SessionExtras rare = session.extras;
         SipTargetedRequestType by = rare == null ? null : rare.correspondsBy;
@@ -221,15 +207,37 @@ public final class SessionBytes {
         if (timer != null) {
             timer.write(out);
         }
-        DialogUsages usages = session.dialog.usages;
-        List<String> names = session.dialog.subscriptions();
+        writeSubscriptions(session.dialog, out);
+        out.putVarint(session.path.origin.ordinal());
+        out.putSigned(session.path.peer).putBoolean(session.path.heard);
+        session.writeMore(out);
+    }
+
+    private static void writeDialogs(SessionDialog session, StateWriter out) {
+        DialogKey key = session.key;
+        out.putBoolean(key != null);
+        if (key != null) {
+            out.putString(key.callId()).putString(key.localTag()).putString(key.remoteTag());
+        }
+        Dialog dialog = session.own;
+        out.putBoolean(dialog != null);
+        if (dialog != null) {
+            dialog.write(out);
+        }
+        ForwardedDialog proxied = session.proxied;
+        out.putBoolean(proxied != null);
+        if (proxied != null) {
+            proxied.write(out);
+        }
+    }
+
+    private static void writeSubscriptions(SessionDialog session, StateWriter out) {
+        DialogUsages usages = session.usages;
+        List<String> names = session.subscriptions();
         out.putVarint(names.size());
         names.forEach(out::putString);
         out.putSigned(usages == null ? 0 : usages.untilMillis);
         out.putBoolean(usages != null && usages.hungUp);
-        out.putVarint(session.path.origin.ordinal());
-        out.putSigned(session.path.peer).putBoolean(session.path.heard);
-        session.writeMore(out);
     }
 
     private static boolean secured(ServletSession session) {
