@@ -132,6 +132,7 @@ interface RequestDefaults extends SipServletRequest {
     }
 
     @Override
+    @Deprecated(since = "2.1")
     default @Nullable String getRealPath(String path) {
         ServletContext context = getServletContext();
         return context == null ? null : context.getRealPath(path);
