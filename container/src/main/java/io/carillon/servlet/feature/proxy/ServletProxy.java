@@ -45,7 +45,7 @@ public class ServletProxy extends ProxySettings
     private @Nullable ServletResponse event;
     private boolean completed;
 
-    /** To tag of the first 2xx that passed; a list where those of others, of forks, did. */
+    /** {@link AnsweredTags} of the 2xx that passed: one for each fork that answered. */
     private @Nullable Object answered;
 
     /** By {@link ProxyHost} only. */
