@@ -9,6 +9,7 @@ import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.ShortList;
 import io.carillon.servlet.turn.Turn;
 import io.carillon.sip.hop.Origin;
+import io.carillon.sip.event.CarriedWork;
 import io.carillon.sip.shard.Shard;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
@@ -31,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn
-        implements SipApplicationSession, ByReference, SessionRooms.Whole {
+public class ApplicationSession extends Turn implements CarriedWork, SipApplicationSession, ByReference, SessionRooms.Whole {
     private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
             AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
 
@@ -152,10 +152,18 @@ public class ApplicationSession extends Turn
     protected void schedule() {
         if (nonBlocking()) {
             home.executor().execute(this);
-        } else {
+        } else if (!home.executor().carry(this)) {
             host.threads().execute(this, countedAt());
         }
     }
+
+    @Override
+    public boolean stays() {
+        return true;
+    }
+
+    @Override
+    public void heldTheShard(long nanos) {}
 
     @Override
     protected boolean mayRunHere() {

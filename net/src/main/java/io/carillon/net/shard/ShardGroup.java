@@ -4,6 +4,7 @@ import io.carillon.net.count.Tally;
 import io.carillon.sip.shard.Shard;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadEventLoop;
@@ -12,17 +13,26 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The event loops of a network. Made, joined and closed by the thread that starts and stops it. */
 public final class ShardGroup implements AutoCloseable {
 
+    private static final String NAME = "carillon-shard";
     private static final long CLOSE_SECONDS = 5;
 
     private final boolean epoll;
     private final MultiThreadIoEventLoopGroup group;
     private final ShardLoop[] loops;
+
+    /** Null where the loops are platform threads. */
+    private final @Nullable CarrierGuard guard;
 
     /**
      * Makes the loops; their threads start with their first work.
@@ -35,14 +45,46 @@ public final class ShardGroup implements AutoCloseable {
     public ShardGroup(int shards, boolean nativeTransport, Tally[] tallies, long startNanos) {
         epoll = nativeTransport && Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        group =
-                new MultiThreadIoEventLoopGroup(
-                        shards, new DefaultThreadFactory("carillon-shard"), io);
+        List<LoopCarrier> carriers = new ArrayList<>(shards);
+        if (CarriedThreads.available()) {
+            guard = new CarrierGuard(NAME);
+            group = new CarriedLoops(shards, io, guard, carriers);
+        } else {
+            guard = null;
+            group = new MultiThreadIoEventLoopGroup(shards, new DefaultThreadFactory(NAME), io);
+        }
         loops = new ShardLoop[shards];
         int i = 0;
         for (EventExecutor executor : group) {
-            loops[i] = new ShardLoop(i, (SingleThreadEventLoop) executor, tallies[i], startNanos);
+            LoopCarrier carrier = carriers.isEmpty() ? null : carriers.get(i);
+            loops[i] =
+                    new ShardLoop(
+                            i, (SingleThreadEventLoop) executor, carrier, tallies[i], startNanos);
             i++;
+        }
+    }
+
+    /** Loops that are virtual threads, each with a carrier of its own. */
+    private static final class CarriedLoops extends MultiThreadIoEventLoopGroup {
+        CarriedLoops(
+                int shards, IoHandlerFactory io, CarrierGuard guard, List<LoopCarrier> carriers) {
+            super(shards, new ThreadPerTaskExecutor(Thread::new), io, guard, carriers);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // what the constructor gave
+        protected IoEventLoop newChild(Executor unused, IoHandlerFactory io, Object... args) {
+            CarrierGuard guard = (CarrierGuard) args[0];
+            List<LoopCarrier> carriers = (List<LoopCarrier>) args[1];
+            String name = NAME + "-" + (carriers.size() + 1);
+            LoopCarrier carrier = new LoopCarrier(name, guard.spares(), guard);
+            carriers.add(carrier);
+            return super.newChild(
+                    loop ->
+                            carrier.loopThread(
+                                            () -> FastThreadLocalThread.runWithFastThreadLocal(loop))
+                                    .start(),
+                    io);
         }
     }
 
@@ -93,5 +135,9 @@ public final class ShardGroup implements AutoCloseable {
     public void close() {
         group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        CarrierGuard own = guard;
+        if (own != null) {
+            own.close();
+        }
     }
 }

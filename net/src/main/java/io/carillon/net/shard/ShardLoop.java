@@ -6,6 +6,7 @@ import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.CarriedWork;
 import io.carillon.sip.event.ShardExecutor;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
@@ -62,12 +63,15 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Of messages from other shards that wait among the tasks; any thread. */
     private final AtomicLong hopBytes = new AtomicLong();
 
+    private final AtomicBoolean wakeAsked = new AtomicBoolean();
+    private final Runnable wake = this::woken;
     private final AtomicBoolean drainAsked = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final Runnable end = this::endIteration;
     private final HopBatch.Taker taker = new HopTaker();
     private final Ticker ticker;
 
+    private final @Nullable LoopCarrier carrier;
     private @Nullable Shard shard;
     private @Nullable Intake intake;
     private ShardLoop[] siblings = {};
@@ -80,13 +84,25 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private boolean drainUnfinished;
     private long nowNanos;
 
-    ShardLoop(int index, SingleThreadEventLoop eventLoop, Tally tally, long startNanos) {
+    /**
+     * @param carrier of its thread and of handlers beside it; null where it is a thread by itself
+     */
+    ShardLoop(
+            int index,
+            SingleThreadEventLoop eventLoop,
+            @Nullable LoopCarrier carrier,
+            Tally tally,
+            long startNanos) {
         this.index = index;
+        this.carrier = carrier;
         this.eventLoop = eventLoop;
         this.tally = tally;
         this.faults = new FaultSink(tally);
         this.nowNanos = startNanos;
         this.ticker = new Ticker(this);
+        if (carrier != null) {
+            carrier.wakeBy(this::wakeForHandlers);
+        }
     }
 
     /** Called once for every loop before any work enters. */
@@ -166,6 +182,36 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     @Override
     public java.util.concurrent.Future<?> schedule(Runnable task, long delayNanos) {
         return eventLoop.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public boolean carry(CarriedWork work) {
+        LoopCarrier own = carrier;
+        return own != null && own.add(work);
+    }
+
+    /** Handlers wait to run: the loop yields when it has done what it has to do. */
+    private void wakeForHandlers() {
+        if (inShard()) {
+            begin();
+        } else {
+            askToYield();
+        }
+    }
+
+    private void askToYield() {
+        if (!wakeAsked.get() && wakeAsked.compareAndSet(false, true)) {
+            try {
+                eventLoop.execute(wake);
+            } catch (RejectedExecutionException closed) {
+                wakeAsked.set(false); // the loop ends, and who carries it runs what waits
+            }
+        }
+    }
+
+    private void woken() {
+        wakeAsked.set(false);
+        begin();
     }
 
     private void askDrain() {
@@ -250,6 +296,13 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         if (drainUnfinished) {
             drainUnfinished = false;
             eventLoop.execute(drain);
+        }
+        LoopCarrier own = carrier;
+        if (own != null && own.waits()) {
+            own.letRun();
+            if (own.waits()) {
+                askToYield(); // behind the sockets
+            }
         }
     }
 

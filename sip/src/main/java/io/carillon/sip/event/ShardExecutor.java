@@ -16,4 +16,16 @@ public interface ShardExecutor extends Executor {
      * command comes from outside, as the last advance may be long ago.
      */
     long nanoTime();
+
+    /**
+     * Runs work that may block beside the shard: on a virtual thread which the shard's own thread
+     * carries. Work that does not block costs no other thread and no wake-up; work that blocks lets
+     * the shard go on; work that computes keeps the thread, and the shard gets another. For the
+     * shard it is another thread: {@link #inShard} is false in it. Any thread.
+     *
+     * @return false where there are no such threads: nothing happens then
+     */
+    default boolean carry(CarriedWork work) {
+        return false;
+    }
 }
