@@ -169,6 +169,7 @@ public final class SipContainer implements StackUser {
      */
     public void start(List<Shard> all) {
         host.shards().start(all);
+        all.forEach(shard -> shard.executor().execute(host.threads()::loop));
     }
 
     /** Who serves the HTTP parts of applications; before the first deployment. */

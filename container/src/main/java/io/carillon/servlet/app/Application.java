@@ -87,6 +87,9 @@ public final class Application {
         this.life = new LifeCycle(description.name(), archive, context);
         this.ready = new ReadyInstances(archive, classLoader, life::doing);
         context.dispatchers(this::dispatcher);
+        if (description.execution() == ExecutionMode.ADAPTIVE) {
+            parts.put(LoopUse.SLOT, new LoopUse(description.name()));
+        }
     }
 
     /**

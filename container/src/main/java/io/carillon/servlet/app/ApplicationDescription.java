@@ -108,7 +108,7 @@ public record ApplicationDescription(
         final List<String> listenerClasses = new ArrayList<>();
         final List<EventListener> listeners = new ArrayList<>();
         @Nullable ApplicationKey key;
-        ExecutionMode execution = ExecutionMode.BLOCKING;
+        ExecutionMode execution = ExecutionMode.ADAPTIVE;
         SecurityDescription security = SecurityDescription.NONE;
         final List<NamedResource> resources = new ArrayList<>();
         String description = "";
@@ -158,11 +158,7 @@ public record ApplicationDescription(
             if (paramName.equals(ExecutionMode.CONTEXT_PARAM)) {
                 ExecutionMode mode = ExecutionMode.of(value);
                 if (mode == null) {
-                    throw new IllegalArgumentException(
-                            ExecutionMode.CONTEXT_PARAM
-                                    + " must be blocking or non-blocking, not '"
-                                    + value
-                                    + "'");
+                    throw new IllegalArgumentException(ExecutionMode.refused(value));
                 }
                 execution = mode;
             }

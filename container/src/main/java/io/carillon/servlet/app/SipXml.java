@@ -229,12 +229,7 @@ public final class SipXml {
         String name = text(element, "param-name");
         String value = text(element, "param-value", true);
         if (name.equals(ExecutionMode.CONTEXT_PARAM) && ExecutionMode.of(value) == null) {
-            throw fault(
-                    element,
-                    ExecutionMode.CONTEXT_PARAM
-                            + " must be blocking or non-blocking, not '"
-                            + value
-                            + "'");
+            throw fault(element, ExecutionMode.refused(value));
         }
         if (name.equals(OldHabit.CONTEXT_PARAM)) {
             try {

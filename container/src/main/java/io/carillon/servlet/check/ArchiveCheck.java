@@ -90,7 +90,7 @@ public final class ArchiveCheck {
                 description == null
                         ? List.of()
                         : description.servlets().stream().map(ServletDescription::name).toList(),
-                description == null ? "" : nonBlocking ? "non-blocking" : "blocking",
+                description == null ? "" : description.execution().text(),
                 javaVersion,
                 entries,
                 findings);

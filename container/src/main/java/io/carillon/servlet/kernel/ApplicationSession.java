@@ -2,6 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.app.LoopUse;
 import io.carillon.servlet.bytes.Attributes;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.bytes.UnderWay;
@@ -150,20 +151,39 @@ public class ApplicationSession extends Turn implements CarriedWork, SipApplicat
 
     @Override
     protected void schedule() {
-        if (nonBlocking()) {
-            home.executor().execute(this);
-        } else if (!home.executor().carry(this)) {
-            host.threads().execute(this, countedAt());
+        switch (application.description().execution()) {
+            case NON_BLOCKING -> home.executor().execute(this);
+            case BLOCKING -> host.threads().execute(this, countedAt());
+            case ADAPTIVE -> {
+                if (!mayBeCarried() || !home.executor().carry(this)) {
+                    host.threads().execute(this, countedAt());
+                }
+            }
         }
+    }
+
+    /** May its handlers run on the loop of its shard? */
+    private boolean mayBeCarried() {
+        LoopUse use = application.parts().get(LoopUse.SLOT);
+        return use != null && (!use.offended() || use.may(home.executor().nanoTime()));
     }
 
     @Override
     public boolean stays() {
-        return true;
+        if (mayBeCarried()) {
+            return true;
+        }
+        host.threads().execute(this, countedAt());
+        return false;
     }
 
     @Override
-    public void heldTheShard(long nanos) {}
+    public void heldTheShard(long nanos) {
+        LoopUse use = application.parts().get(LoopUse.SLOT);
+        if (use != null) {
+            use.offence(home.executor().nanoTime(), nanos, id);
+        }
+    }
 
     @Override
     protected boolean mayRunHere() {
@@ -173,6 +193,11 @@ public class ApplicationSession extends Turn implements CarriedWork, SipApplicat
     @Override
     protected boolean onEventLoop() {
         return host.shards().inShard();
+    }
+
+    @Override
+    protected boolean sharesThread() {
+        return application.description().execution() != ExecutionMode.BLOCKING;
     }
 
     @Override

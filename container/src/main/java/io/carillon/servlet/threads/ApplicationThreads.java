@@ -23,6 +23,9 @@ public interface ApplicationThreads extends AutoCloseable {
         execute(task);
     }
 
+    /** The calling thread is an event loop: what it runs for applications never ends it. */
+    default void loop() {}
+
     /** Application code begins on the calling thread. Every call is matched by {@link #ended}. */
     default void began(Work work) {}
 

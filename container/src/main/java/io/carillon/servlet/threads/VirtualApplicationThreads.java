@@ -88,12 +88,16 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     /**
      * What a thread runs for an application, the outermost of what is nested. Written by its
      * thread; others read {@code sinceNanos} only after {@code work}, and a reading that is a
-     * moment old does no harm. A platform thread keeps its one: nothing is allocated for a call.
+     * moment old does no harm. A platform thread keeps its one, as an event loop does, which may be
+     * a virtual thread: nothing is allocated for a call.
      */
     private static final class Running {
         private volatile @Nullable Work work;
         private volatile long sinceNanos;
         private int depth;
+
+        /** Of a loop, which stays as long as the server. */
+        private boolean loop;
     }
 
     private static final VarHandle CLAIMED;
@@ -227,6 +231,13 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     }
 
     @Override
+    public void loop() {
+        Running own = new Running();
+        own.loop = true;
+        running.put(Thread.currentThread(), own);
+    }
+
+    @Override
     public void began(Work work) {
         Thread thread = Thread.currentThread();
         Running own = running.get(thread);
@@ -248,7 +259,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
             return;
         }
         own.work = null;
-        if (thread.isVirtual()) {
+        if (thread.isVirtual() && !own.loop) {
             running.remove(thread);
         }
     }

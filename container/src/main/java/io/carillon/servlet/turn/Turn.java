@@ -48,10 +48,10 @@ public abstract class Turn implements Runnable, Mailbox {
         }
     }
 
-    /** Pieces of work in a row on an event loop; then others of the loop have their turn. */
+    /** Pieces of work in a row on a shared thread; then others of it have their turn. */
     private static final int MOST_AT_ONCE = 32;
 
-    /** So long in a row on an event loop, and what was begun until then. */
+    /** So long in a row on a shared thread, and what was begun until then. */
     private static final long LONGEST_NANOS = 1_000_000;
 
     private static final TurnTask HELD = new Mark();
@@ -86,6 +86,9 @@ public abstract class Turn implements Runnable, Mailbox {
 
     /** Is the calling thread an event loop, which must never wait? */
     protected abstract boolean onEventLoop();
+
+    /** Do others wait for the thread that runs this, so that it may have it for a while only? */
+    protected abstract boolean sharesThread();
 
     /** After each piece of work, with the turn still held: invalidation, store. */
     protected abstract void turnEnded();
@@ -381,12 +384,12 @@ public abstract class Turn implements Runnable, Mailbox {
     }
 
     /**
-     * Runs what waits. An event loop has all other calls of its shard to serve, so there only so
+     * Runs what waits. A shared thread has all other calls of its shard to serve, so there only so
      * much of it: the turn stays taken, and the rest runs in the same order behind what the loop
      * has to do.
      */
     private void drain() {
-        boolean bounded = onEventLoop();
+        boolean bounded = onEventLoop() || sharesThread();
         long began = 0;
         int done = 0;
         for (; ; ) {

@@ -12,6 +12,8 @@ public enum NetworkCounter {
     STUN_REQUESTS("stun_requests", "STUN Binding requests answered on UDP ports"),
     STUN_DROPPED("stun_dropped", "STUN messages dropped: malformed, or too many in a second"),
     WRONG_SHARD_HOPS("wrong_shard_hops", "Messages that arrived on another shard's thread"),
+    LOOPS_TAKEN_OVER(
+            "loops_taken_over", "Times a handler held the thread of a loop, which got another"),
     HOPS_DROPPED("hops_dropped", "Messages dropped because the right shard's queue was full"),
     DATAGRAM_SEND_ERRORS("datagram_send_errors", "Datagrams the kernel refused to send"),
     DATAGRAMS_UNSENT("datagrams_unsent", "Datagrams dropped because the socket's queue was full"),

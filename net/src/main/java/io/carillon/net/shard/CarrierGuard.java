@@ -8,7 +8,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +35,6 @@ final class CarrierGuard implements AutoCloseable {
     private final List<LoopCarrier> carriers = new CopyOnWriteArrayList<>();
     private final ThreadPoolExecutor spares;
     private final Thread thread;
-    private final LongAdder taken = new LongAdder();
-    private final LongAdder failed = new LongAdder();
 
     /** Set by carriers: a handler has run since the last look. */
     private volatile boolean needed;
@@ -84,13 +81,7 @@ final class CarrierGuard implements AutoCloseable {
 
     /** A handler could not begin. */
     void failed(Throwable error) {
-        failed.increment();
         LOG.error("A handler could not begin", error);
-    }
-
-    /** How often a spare thread took over. */
-    long taken() {
-        return taken.sum();
     }
 
     private void look() {
@@ -129,7 +120,6 @@ final class CarrierGuard implements AutoCloseable {
 
     /** The loop has left a thread which that work holds. */
     private void left(CarriedWork work, long since) {
-        taken.increment();
         synchronized (held) {
             held.add(new Held(work, since));
         }

@@ -1,5 +1,7 @@
 package io.carillon.net.shard;
 
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
 import io.carillon.sip.event.CarriedWork;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -85,8 +87,8 @@ final class LoopCarrier {
             new MpscUnboundedAtomicArrayQueue<>(256);
 
     private final String name;
-    private final Executor spares;
     private final CarrierGuard guard;
+    private final Tally tally;
 
     /** Makes the loop look here, and yield; any thread but the loop's. */
     private volatile Runnable wakeLoop = () -> {};
@@ -114,12 +116,12 @@ final class LoopCarrier {
     private volatile boolean parked;
 
     /**
-     * @param spares a platform thread for each task given to it, as far as there are
+     * @param tally of its loop
      */
-    LoopCarrier(String name, Executor spares, CarrierGuard guard) {
+    LoopCarrier(String name, CarrierGuard guard, Tally tally) {
         this.name = name;
-        this.spares = spares;
         this.guard = guard;
+        this.tally = tally;
         guard.watch(this);
     }
 
@@ -206,7 +208,10 @@ final class LoopCarrier {
 
     // ---- on the platform thread ----
 
-    /** Until another thread takes over, or all has ended. */
+    /**
+     * Until another thread takes over, or all has ended. No monitor is held here: the JVM takes what
+     * a carrier has locked for the lock of whom it carries.
+     */
     private void carry() {
         carrier = Thread.currentThread();
         long rowBegan = 0;
@@ -293,9 +298,10 @@ final class LoopCarrier {
      */
     boolean takeOver(long began, Consumer<CarriedWork> tell) {
         try {
-            spares.execute(() -> {
+            guard.spares().execute(() -> {
                 Handler holder = running;
                 if (SINCE.compareAndSet(this, began, 0L)) {
+                    tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
                     if (holder != null) {
                         tell.accept(holder.work);
                     }

@@ -20,10 +20,13 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The event loops of a network. Made, joined and closed by the thread that starts and stops it. */
 public final class ShardGroup implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ShardGroup.class);
     private static final String NAME = "carillon-shard";
     private static final long CLOSE_SECONDS = 5;
 
@@ -48,9 +51,13 @@ public final class ShardGroup implements AutoCloseable {
         List<LoopCarrier> carriers = new ArrayList<>(shards);
         if (CarriedThreads.available()) {
             guard = new CarrierGuard(NAME);
-            group = new CarriedLoops(shards, io, guard, carriers);
+            group = new CarriedLoops(shards, io, guard, carriers, tallies);
         } else {
             guard = null;
+            LOG.info(
+                    "Handlers run on threads of their own, not on the event loops: Java was started"
+                            + " without --add-opens java.base/java.lang=ALL-UNNAMED ({})",
+                    CarriedThreads.whyNot());
             group = new MultiThreadIoEventLoopGroup(shards, new DefaultThreadFactory(NAME), io);
         }
         loops = new ShardLoop[shards];
@@ -67,8 +74,12 @@ public final class ShardGroup implements AutoCloseable {
     /** Loops that are virtual threads, each with a carrier of its own. */
     private static final class CarriedLoops extends MultiThreadIoEventLoopGroup {
         CarriedLoops(
-                int shards, IoHandlerFactory io, CarrierGuard guard, List<LoopCarrier> carriers) {
-            super(shards, new ThreadPerTaskExecutor(Thread::new), io, guard, carriers);
+                int shards,
+                IoHandlerFactory io,
+                CarrierGuard guard,
+                List<LoopCarrier> carriers,
+                Tally[] tallies) {
+            super(shards, new ThreadPerTaskExecutor(Thread::new), io, guard, carriers, tallies);
         }
 
         @Override
@@ -77,7 +88,8 @@ public final class ShardGroup implements AutoCloseable {
             CarrierGuard guard = (CarrierGuard) args[0];
             List<LoopCarrier> carriers = (List<LoopCarrier>) args[1];
             String name = NAME + "-" + (carriers.size() + 1);
-            LoopCarrier carrier = new LoopCarrier(name, guard.spares(), guard);
+            Tally tally = ((Tally[]) args[2])[carriers.size()];
+            LoopCarrier carrier = new LoopCarrier(name, guard, tally);
             carriers.add(carrier);
             return super.newChild(
                     loop ->

@@ -66,7 +66,7 @@ public final class WarmUp {
         long deadline = begin + limit.toNanos();
         try {
             int calls =
-                    calls(ExecutionMode.BLOCKING, blockingCalls, deadline)
+                    calls(ExecutionMode.ADAPTIVE, blockingCalls, deadline)
                             + calls(ExecutionMode.NON_BLOCKING, nonBlockingCalls, deadline);
             LOG.info(
                     "Warmed up by {} calls in {} s",

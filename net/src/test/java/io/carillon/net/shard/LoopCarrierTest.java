@@ -1,0 +1,301 @@
+package io.carillon.net.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.count.Tally;
+import io.carillon.sip.event.CarriedWork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Handlers beside a loop, on the thread that carries it. */
+@Timeout(120)
+class LoopCarrierTest {
+    private final Tally tally = new Tally();
+    private final ShardGroup group =
+            new ShardGroup(1, false, new Tally[] {tally}, System.nanoTime());
+    private final ShardLoop loop = group.loop(0);
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    /** Work that stays, and does not care how long it takes. */
+    private static class Work implements CarriedWork {
+        private final Runnable body;
+
+        Work(Runnable body) {
+            this.body = body;
+        }
+
+        @Override
+        public void run() {
+            body.run();
+        }
+
+        @Override
+        public boolean stays() {
+            return true;
+        }
+
+        @Override
+        public void heldTheShard(long nanos) {}
+    }
+
+    @AfterEach
+    void close() {
+        group.close();
+    }
+
+    private void carry(Runnable body) {
+        assertThat(loop.carry(new Work(body))).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void compute(AtomicBoolean until) {
+        while (!until.get()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aHandlerRunsOnTheThreadOfItsLoopAndIsAnotherForTheShard() {
+        List<String> seen = new ArrayList<>();
+        carry(() -> {
+            seen.add(Thread.currentThread().toString());
+            seen.add(loop.inShard() + " " + Thread.currentThread().isVirtual());
+            done.countDown();
+        });
+        await(done);
+        assertThat(seen.get(0)).contains("carillon-shard-1");
+        assertThat(seen.get(1)).isEqualTo("false true");
+    }
+
+    @Test
+    void aHandlerThatTheLoopBringsRunsWhenTheLoopHasDoneItsTask() {
+        List<String> seen = new ArrayList<>();
+        loop.execute(() -> {
+            carry(() -> {
+                seen.add("handler");
+                done.countDown();
+            });
+            seen.add("task");
+        });
+        await(done);
+        assertThat(seen).containsExactly("task", "handler");
+    }
+
+    @Test
+    void aHandlerThatWaitsLetsTheLoopGoOn() {
+        CountDownLatch fromLoop = new CountDownLatch(1);
+        carry(() -> {
+            await(fromLoop);
+            done.countDown();
+        });
+        loop.execute(fromLoop::countDown);
+        await(done);
+    }
+
+    @Test
+    void aHandlerThatWaitsForALockOfAnotherLetsThatOneGoOn() {
+        ReentrantLock lock = new ReentrantLock();
+        CountDownLatch second = new CountDownLatch(1);
+        carry(() -> {
+            lock.lock();
+            try {
+                carry(() -> {
+                    lock.lock();
+                    lock.unlock();
+                    done.countDown();
+                });
+                carry(second::countDown);
+                await(second);
+            } finally {
+                lock.unlock();
+            }
+        });
+        await(done);
+    }
+
+    @Test
+    void aHandlerThatComputesIsLeftBehindAndTheLoopGoesOn() {
+        AtomicBoolean enough = new AtomicBoolean();
+        CountDownLatch told = new CountDownLatch(1);
+        assertThat(
+                        loop.carry(new Work(() -> {
+                            compute(enough);
+                            done.countDown();
+                        }) {
+                            @Override
+                            public void heldTheShard(long nanos) {
+                                assertThat(nanos).isGreaterThan(LoopCarrier.LONGEST_NANOS);
+                                told.countDown();
+                            }
+                        }))
+                .isTrue();
+        await(told);
+        loop.execute(() -> enough.set(true)); // by the loop, on another thread
+        await(done);
+        CountDownLatch after = new CountDownLatch(1);
+        List<Long> taken = new ArrayList<>();
+        loop.execute(() -> {
+            taken.add(tally.get(NetworkCounter.LOOPS_TAKEN_OVER));
+            after.countDown();
+        });
+        await(after);
+        assertThat(taken).containsExactly(1L);
+    }
+
+    @Test
+    void manyThatComputeAtOnceHoldUpNobodyForEver() {
+        AtomicBoolean enough = new AtomicBoolean();
+        CountDownLatch computing = new CountDownLatch(6);
+        CountDownLatch ended = new CountDownLatch(6);
+        for (int i = 0; i < 6; i++) {
+            carry(() -> {
+                computing.countDown();
+                compute(enough);
+                ended.countDown();
+            });
+        }
+        await(computing);
+        carry(done::countDown);
+        await(done);
+        loop.execute(() -> enough.set(true));
+        await(ended);
+    }
+
+    @Test
+    void whatMayNotStayIsDroppedAndTheNextRuns() {
+        AtomicBoolean ran = new AtomicBoolean();
+        assertThat(
+                        loop.carry(new Work(() -> ran.set(true)) {
+                            @Override
+                            public boolean stays() {
+                                return false;
+                            }
+                        }))
+                .isTrue();
+        carry(done::countDown);
+        await(done);
+        assertThat(ran).isFalse();
+    }
+
+    @Test
+    void handlersWithoutEndLeaveTheLoopItsTurn() {
+        AtomicBoolean stop = new AtomicBoolean();
+        Runnable[] again = new Runnable[1];
+        again[0] =
+                () -> {
+                    if (!stop.get()) {
+                        carry(again[0]);
+                    } else {
+                        done.countDown();
+                    }
+                };
+        carry(again[0]);
+        loop.execute(() -> stop.set(true));
+        await(done);
+    }
+
+    @Test
+    void whatAHandlerThrowsEndsItAlone() {
+        carry(() -> {
+            throw new IllegalStateException("a handler's own");
+        });
+        carry(done::countDown);
+        await(done);
+    }
+
+    @Test
+    void aHandlerThatWaitsWhileTheLoopsEndComesToItsEnd() {
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch waits = new CountDownLatch(1);
+        carry(() -> {
+            waits.countDown();
+            await(closed);
+            done.countDown();
+        });
+        await(waits);
+        group.close();
+        closed.countDown();
+        await(done);
+        assertThat(loop.carry(new Work(() -> {}))).isFalse();
+    }
+
+    /**
+     * Tasks of a shard never overlap, whatever the handlers do beside them: wait, yield, hold locks,
+     * compute until another thread has taken the loop over.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void noTwoThreadsAreEverInsideOneShard(long seed) {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        int[] plain = new int[1]; // of the shard: no two threads write it
+        int handlers = 400;
+        CountDownLatch ended = new CountDownLatch(handlers);
+        CountDownLatch tasks = new CountDownLatch(2 * handlers);
+        Object monitor = new Object();
+        Runnable task =
+                () -> {
+                    if (inside.incrementAndGet() != 1 || !loop.inShard()) {
+                        overlaps.incrementAndGet();
+                    }
+                    plain[0]++;
+                    inside.decrementAndGet();
+                    tasks.countDown();
+                };
+        Random random = new Random(seed);
+        for (int i = 0; i < handlers; i++) {
+            int kind = random.nextInt(100);
+            carry(() -> {
+                loop.execute(task);
+                if (kind < 3) {
+                    // Longer than a handler may: a task of the loop ends it.
+                    AtomicBoolean until = new AtomicBoolean();
+                    loop.execute(() -> until.set(true));
+                    compute(until);
+                } else if (kind < 30) {
+                    Thread.yield();
+                } else if (kind < 50) {
+                    synchronized (monitor) {
+                        Thread.yield();
+                    }
+                } else if (kind < 70) {
+                    CountDownLatch answered = new CountDownLatch(1);
+                    loop.execute(answered::countDown);
+                    await(answered);
+                }
+                loop.execute(task);
+                ended.countDown();
+            });
+        }
+        await(ended);
+        await(tasks);
+        CountDownLatch read = new CountDownLatch(1);
+        int[] counted = new int[1];
+        loop.execute(() -> {
+            counted[0] = plain[0];
+            read.countDown();
+        });
+        await(read);
+        assertThat(overlaps).hasValue(0);
+        assertThat(counted[0]).isEqualTo(2 * handlers);
+    }
+}
