@@ -344,7 +344,7 @@ class GuardedNetworkTest {
             Wires.send(two, half);
             await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) > 16_000);
             Wires.send(honest, half);
-            await().until(() -> node.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
+            await().until(() -> node.count(NetworkCounter.CLOSED_UNFINISHED_MESSAGES) == 1);
             Wires.send(honest, "\r\n\r\n");
             assertThat(Wires.receive(honest)).startsWith("SIP/2.0 200 ");
         }
@@ -465,7 +465,7 @@ class GuardedNetworkTest {
             await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) > 18_000);
             Wires.send(three, large);
             assertThat(Wires.closedByPeer(three)).isTrue();
-            await().until(() -> node.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
+            await().until(() -> node.count(NetworkCounter.CLOSED_UNFINISHED_MESSAGES) == 1);
             Wires.send(small, piece.substring(100));
             assertThat(Wires.receive(small)).startsWith("SIP/2.0 200 ");
             Wires.close(one);

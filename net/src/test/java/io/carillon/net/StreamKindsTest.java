@@ -282,7 +282,7 @@ class StreamKindsTest {
             one.getOutputStream().write(unfinished(transport, 12_000));
             await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 12_000);
             two.getOutputStream().write(unfinished(transport, 12_000));
-            await().until(() -> server.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
+            await().until(() -> server.count(NetworkCounter.CLOSED_UNFINISHED_MESSAGES) == 1);
             Wires.close(one);
             await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
         }

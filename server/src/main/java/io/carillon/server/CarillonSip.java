@@ -191,7 +191,7 @@ final class CarillonSip implements SipSide, Routes {
         HeapBounds bounds = SipTranslation.bounds(configuration);
         SessionShares shares = SipTranslation.shares(configuration);
         container.sessions().shares(shares);
-        container.keptAddresses().most(bounds.addressBytes(), shares);
+        container.keptAddresses().most(bounds.addressHeapBytes(), shares);
         container.rooms().maxOfOne(configuration.sessions().maxOfOne());
         container
                 .rooms()

@@ -44,7 +44,7 @@ final class SipCounters {
                     NetworkCounter.NOT_OPENED_TOO_MANY,
                     NetworkCounter.CLOSED_TOO_FAST,
                     NetworkCounter.CLOSED_BANNED,
-                    NetworkCounter.CLOSED_BUFFERS_FULL);
+                    NetworkCounter.CLOSED_UNFINISHED_MESSAGES);
 
     private final Network network;
     private final SipContainer container;

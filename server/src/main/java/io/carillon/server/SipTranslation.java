@@ -148,10 +148,10 @@ final class SipTranslation {
                                         sip.t4().toNanos(),
                                         trying))
                         .timerCNanos(sip.timerC().toNanos())
-                        .ringingNanos(sip.ringingWithin().toNanos())
+                        .ringingWithinNanos(sip.ringingWithin().toNanos())
                         .maxTransactions(
                                 Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards(sip))))
-                        .maxHeldBytes(bounds.requestBytes() / shards(sip))
+                        .requestHeapBytes(bounds.requestHeapBytes() / shards(sip))
                         .shares(sources(configuration), sip.sharePerSource())
                         .mailbox(
                                 new MailboxLimits(
@@ -166,10 +166,10 @@ final class SipTranslation {
                         .conduct(conduct)
                         .marks(new OwnMarks(RandomSource.secure()))
                         .flowTokens(new FlowTokens(SipTranslation::hours))
-                        .maxForks(configuration.guard().forks())
+                        .forks(configuration.guard().forks())
                         .serverHeader(configuration.guard().serverHeader())
                         .failover(SendingTranslation.failover(configuration.dns()))
-                        .datagramRequestLimit(configuration.egress().udpLimit())
+                        .udpLimit(configuration.egress().udpLimit())
                         .errors(new LoggedErrors())
                         .boundary(boundary(configuration.identity()));
         if (peering != null) {
@@ -262,7 +262,7 @@ final class SipTranslation {
                         configuration.routerProvider().folder(),
                         configuration.routerProvider().properties());
         return ContainerConfig.defaults()
-                .withApplicationSessions(bounds(configuration).sessions())
+                .withMaxSessions(bounds(configuration).sessions())
                 .withNoApplicationStatus(configuration.noApplication().status())
                 .withContextParams(parameters)
                 .withRouter(router)

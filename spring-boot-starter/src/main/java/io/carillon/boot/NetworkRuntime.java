@@ -81,13 +81,13 @@ final class NetworkRuntime implements SipRuntime {
             container =
                     new SipContainer(
                             ContainerConfig.defaults()
-                                    .withApplicationSessions(bounds.sessions())
+                                    .withMaxSessions(bounds.sessions())
                                     .withListeningPoints(ReachableUris.of(network.listening())),
                             ApplicationThreads.virtual(),
                             SessionStores.inMemory());
             container
                     .keptAddresses()
-                    .most(bounds.addressBytes(), SessionShares.none(bounds.sessions()));
+                    .most(bounds.addressHeapBytes(), SessionShares.none(bounds.sessions()));
             user.forwardTo(container);
             container.start(network.shards());
             container.replace(application, null);
@@ -157,7 +157,7 @@ final class NetworkRuntime implements SipRuntime {
     }
 
     private static long unfinished() {
-        return HeapBounds.unfinished(heap(), StreamConfig.defaults().maxUnfinishedBytes());
+        return HeapBounds.unfinished(heap(), StreamConfig.defaults().unfinishedMessagesBytes());
     }
 
     private HeapBounds bounds() {
@@ -189,7 +189,7 @@ final class NetworkRuntime implements SipRuntime {
                                         TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis())))
                         .maxTransactions(
                                 Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
-                        .maxHeldBytes(bounds.requestBytes() / shards)
+                        .requestHeapBytes(bounds.requestHeapBytes() / shards)
                         .build();
         try {
             return Network.bind(

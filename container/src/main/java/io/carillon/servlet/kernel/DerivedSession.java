@@ -32,7 +32,7 @@ final class DerivedSession {
     /** For the dialog of another notifier; null where the forks are too many, or what they keep. */
     static @Nullable ServletSession notified(ServletSession first, String remoteTag, int forks) {
         Shard home = first.parent().home();
-        if (forks == home.config().maxForks()) {
+        if (forks == home.config().forks()) {
             home.forkRefused();
             return null;
         }

@@ -49,11 +49,11 @@ public final class Guard implements PeerConduct {
     public Guard(GuardConfig config, LongSupplier random, long startNanos) {
         this.config = config;
         this.trusted = config.trusted();
-        this.datagrams = rates(config.datagrams(), random, startNanos);
-        this.streams = rates(config.streams(), random, startNanos);
-        this.connections = rates(config.connections(), random, startNanos);
+        this.datagrams = rates(config.datagramRate(), random, startNanos);
+        this.streams = rates(config.streamRate(), random, startNanos);
+        this.connections = rates(config.connectionRate(), random, startNanos);
         this.bans =
-                config.bans().failures() == 0 ? null : new Bans(config.bans(), random, startNanos);
+                config.bans().banAfter() == 0 ? null : new Bans(config.bans(), random, startNanos);
         this.scanners =
                 config.scanners().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
     }

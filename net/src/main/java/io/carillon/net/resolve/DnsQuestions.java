@@ -115,7 +115,7 @@ public final class DnsQuestions implements AutoCloseable {
             return;
         }
         if (!budget.takeQuestion(config.limits().maxQuestions())) {
-            loop.tally().count(NetworkCounter.LOOKUPS_OVER_BUDGET);
+            loop.tally().count(NetworkCounter.LOOKUPS_TOO_MANY_QUESTIONS);
             DnsAnswer.Found stale = entry == null ? null : entry.stale(now);
             result.accept(stale == null ? DnsAnswer.failed() : stale);
             return;
@@ -130,13 +130,13 @@ public final class DnsQuestions implements AutoCloseable {
             loop.tally()
                     .count(
                             stale == null
-                                    ? NetworkCounter.LOOKUPS_REJECTED
+                                    ? NetworkCounter.LOOKUPS_TOO_MANY_WAITING
                                     : NetworkCounter.LOOKUPS_STALE);
             result.accept(stale == null ? DnsAnswer.failed() : stale);
             return;
         }
         int before = entries.size();
-        if (before > config.cache().maxEntries() || records.get() > mostRecords()) {
+        if (before > config.cache().cacheEntries() || records.get() > mostRecords()) {
             shrink(now);
             loop.tally()
                     .add(NetworkCounter.LOOKUPS_FORGOTTEN, Math.max(0, before - entries.size()));
@@ -164,7 +164,7 @@ public final class DnsQuestions implements AutoCloseable {
     }
 
     private long mostRecords() {
-        return (long) RECORDS_OF_AN_ENTRY * config.cache().maxEntries();
+        return (long) RECORDS_OF_AN_ENTRY * config.cache().cacheEntries();
     }
 
     private static String normal(String host) {
@@ -205,7 +205,8 @@ public final class DnsQuestions implements AutoCloseable {
             this.entry = entry;
             this.untilNanos =
                     clock.getAsLong()
-                            + TimeUnit.MILLISECONDS.toNanos(config.limits().timeoutMillis());
+                            + TimeUnit.MILLISECONDS.toNanos(
+                                    config.limits().resolutionTimeoutMillis());
         }
 
         @Override
@@ -315,9 +316,9 @@ public final class DnsQuestions implements AutoCloseable {
         DnsConfig.Cache cache = config.cache();
         return switch (answer) {
             case DnsAnswer.Found found ->
-                    Math.clamp(seconds, cache.minSeconds(), cache.maxSeconds());
-            case DnsAnswer.Missing missing -> Math.min(seconds, cache.missingSeconds());
-            case DnsAnswer.Failed failed -> cache.failedSeconds();
+                    Math.clamp(seconds, cache.minTtlSeconds(), cache.maxTtlSeconds());
+            case DnsAnswer.Missing missing -> Math.min(seconds, cache.negativeTtlSeconds());
+            case DnsAnswer.Failed failed -> cache.failureTtlSeconds();
         };
     }
 
@@ -396,7 +397,7 @@ public final class DnsQuestions implements AutoCloseable {
     }
 
     private boolean roomy() {
-        int entriesAtMost = config.cache().maxEntries();
+        int entriesAtMost = config.cache().cacheEntries();
         return entries.size() <= entriesAtMost - entriesAtMost / 16
                 && records.get() <= mostRecords() - mostRecords() / 16;
     }

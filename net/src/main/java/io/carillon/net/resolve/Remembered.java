@@ -36,7 +36,7 @@ final class Remembered {
             NetworkCounter counter =
                     serves instanceof DnsAnswer.Found
                             ? NetworkCounter.LOOKUPS_STALE
-                            : NetworkCounter.LOOKUPS_REJECTED;
+                            : NetworkCounter.LOOKUPS_TOO_MANY_WAITING;
             loop.execute(() -> loop.tally().count(counter));
             waiter.tell(serves);
         }

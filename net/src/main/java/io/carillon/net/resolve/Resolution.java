@@ -116,7 +116,7 @@ final class Resolution {
             ask(wanted.host(), Type.NAPTR, answer -> naptr(answer.list()));
         }
         if (!done) {
-            deadline = loop.schedule(this::timeOver, millis(limits.timeoutMillis()));
+            deadline = loop.schedule(this::timeOver, millis(limits.resolutionTimeoutMillis()));
         }
     }
 
@@ -235,8 +235,8 @@ final class Resolution {
     }
 
     private void addresses(List<Target> list) {
-        limited |= list.size() > limits.maxHops();
-        targets.addAll(list.subList(0, Math.min(list.size(), limits.maxHops())));
+        limited |= list.size() > limits.maxServers();
+        targets.addAll(list.subList(0, Math.min(list.size(), limits.maxServers())));
         gathering = true;
         // Counts as one more question, so that answers which are there at once do not end it.
         open++;
@@ -374,7 +374,7 @@ final class Resolution {
             }
         }
         List<Hop> all = new ArrayList<>(hops);
-        return all.size() <= limits.maxHops() ? all : all.subList(0, limits.maxHops());
+        return all.size() <= limits.maxServers() ? all : all.subList(0, limits.maxServers());
     }
 
     /** The address without the name that it was asked for: hops of one server are equal. */

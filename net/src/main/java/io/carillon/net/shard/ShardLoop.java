@@ -404,7 +404,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Whatever its messages are: half of what new work may hold of this shard. */
     private boolean hasRoom(HopBatch batch) {
         long waiting = hopBytes.get();
-        long most = shard().config().maxHeldBytes() / 2;
+        long most = shard().config().requestHeapBytes() / 2;
         return tasks.size() < MAX_BACKLOG && (waiting == 0 || waiting + batch.bytes() <= most);
     }
 

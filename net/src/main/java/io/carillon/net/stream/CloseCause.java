@@ -46,7 +46,7 @@ public enum CloseCause {
     /** Its source is banned. */
     BANNED(NetworkCounter.CLOSED_BANNED),
     /** Unfinished messages of all connections together held too much, its source's most. */
-    BUFFERS_FULL(NetworkCounter.CLOSED_BUFFERS_FULL),
+    BUFFERS_FULL(NetworkCounter.CLOSED_UNFINISHED_MESSAGES),
     /** The network stopped. */
     SHUTDOWN(NetworkCounter.CLOSED_SHUTDOWN);
 

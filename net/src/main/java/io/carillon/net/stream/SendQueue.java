@@ -72,7 +72,7 @@ final class SendQueue implements Batched {
      */
     void await(WaitingMessages waiting, SipMessage message, @Nullable FailureReport report) {
         int bytes = waiting.bytes();
-        if (bytes + message.length() > connection.limits().maxWaitingBytes() || !mayWait(bytes)) {
+        if (bytes + message.length() > connection.limits().writeQueueBytes() || !mayWait(bytes)) {
             overflow(report);
         } else {
             waiting.add(message, report);
@@ -87,7 +87,7 @@ final class SendQueue implements Batched {
             return;
         }
         long pending = queue.totalPendingWriteBytes() + unencrypted;
-        if (pending + length > connection.limits().maxWaitingBytes() || !mayWait(pending)) {
+        if (pending + length > connection.limits().writeQueueBytes() || !mayWait(pending)) {
             overflow(report);
             return;
         }
@@ -107,7 +107,7 @@ final class SendQueue implements Batched {
     void answer(Channel open, ByteBuf bytes) {
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
         long pending = queue == null ? 0 : queue.totalPendingWriteBytes() + unencrypted;
-        boolean full = pending > connection.limits().maxWaitingBytes() || !mayWait(pending);
+        boolean full = pending > connection.limits().writeQueueBytes() || !mayWait(pending);
         if (queue == null || full) {
             bytes.release();
             if (full) {

@@ -111,7 +111,7 @@ final class SourceGate {
 
     /** The time in which so many may come. */
     private long pauseNanos() {
-        int perSecond = guard == null ? 0 : guard.config().streams().perSecond();
+        int perSecond = guard == null ? 0 : guard.config().streamRate().perSecond();
         return perSecond == 0
                 ? LEAST_PAUSE_NANOS
                 : Math.min(LONGEST_PAUSE_NANOS, over * SECOND_NANOS / perSecond);

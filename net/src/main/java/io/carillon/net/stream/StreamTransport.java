@@ -85,14 +85,14 @@ public final class StreamTransport implements AutoCloseable {
         waiting =
                 new WaitingBytes(
                         new Relief<>(
-                                limits.maxUnfinishedBytes(),
+                                limits.unfinishedMessagesBytes(),
                                 connections::all,
                                 StreamConnection::unfinishedBytes,
                                 CloseCause.BUFFERS_FULL));
         unsent =
                 new UnsentBytes(
                         new Relief<>(
-                                limits.maxUnsentBytes(),
+                                limits.unsentMessagesBytes(),
                                 connections::all,
                                 StreamConnection::unsentBytes,
                                 CloseCause.WRITE_QUEUE_FULL));
@@ -329,8 +329,7 @@ public final class StreamTransport implements AutoCloseable {
         private final Layers.Rules layerRules;
 
         Host(WebSocketConfig webSocket) {
-            layerRules =
-                    new Layers.Rules(limits.handshakeTimeoutMillis(), webSocket, tls, refusals);
+            layerRules = new Layers.Rules(limits.handshakeWithinMillis(), webSocket, tls, refusals);
         }
 
         @Override

@@ -90,7 +90,7 @@ final class CredentialFiles {
     }
 
     private char @Nullable [] password(CertificateSource source) throws TlsFault {
-        Path file = source.password();
+        Path file = source.keyPasswordFile();
         if (file == null) {
             return null;
         }

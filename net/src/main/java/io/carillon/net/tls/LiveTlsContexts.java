@@ -212,7 +212,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         for (CertificateSource source : config.certificates()) {
             all.add(source.certificate());
             addTo(all, source.key());
-            addTo(all, source.password());
+            addTo(all, source.keyPasswordFile());
         }
         addTo(all, config.trust());
         addTo(all, config.clientTrust());

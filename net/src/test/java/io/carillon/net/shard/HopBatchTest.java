@@ -40,7 +40,7 @@ class HopBatchTest {
                                 (proxy, method, arguments) -> null);
         return Stack.shard(
                 index,
-                StackConfig.builder().maxHeldBytes(1_000_000).build(),
+                StackConfig.builder().requestHeapBytes(1_000_000).build(),
                 loop,
                 nowhere,
                 new LateStackUser(),

@@ -64,7 +64,7 @@ final class Words {
             case "refused" -> "refused, no new calls are taken";
             case "refused_full" -> "refused, there are too many transactions";
             case "unsent_full" -> "not sent, there are too many transactions";
-            case "refused_bytes" -> "refused, open requests hold too many bytes";
+            case "refused_request_heap" -> "refused, open requests hold too many bytes";
             case "refused_large" -> "refused, large messages hold their part of the room";
             case "finals_not_kept" -> "sent once, large messages hold their part of the room";
             case "refused_share" -> "refused, its source holds its share of what is open";

@@ -167,10 +167,10 @@ public final class ClientInvite extends InviteClientTransaction
     }
 
     @Override
-    protected long ringingNanos() {
+    protected long ringingWithinNanos() {
         HopUser user = attempt;
         // A proxy has its Timer C (16.6 item 11).
-        return user == null || user.proxied() ? 0 : clients.core().config().ringingNanos();
+        return user == null || user.proxied() ? 0 : clients.core().config().ringingWithinNanos();
     }
 
     @Override

@@ -60,7 +60,7 @@ public enum Counter {
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */
     REQUESTS_TO_UNHEARD,
     /** Requests answered by 503 because open requests hold too many bytes. */
-    REFUSED_BYTES,
+    REFUSED_REQUEST_HEAP,
     /** Large requests answered by 503 because the part of that room for large ones is full. */
     REFUSED_LARGE,
     /**
