@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.config.Numbers;
+import io.carillon.net.config.NumberChecks;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,10 +67,10 @@ public record DnsConfig(
      */
     public record Questions(int timeoutMillis, int attempts, int maxInFlight, int maxWaiting) {
         public Questions {
-            Numbers.positive("time of a question", timeoutMillis);
-            Numbers.positive("attempts", attempts);
-            Numbers.positive("questions in flight", maxInFlight);
-            Numbers.positive("waiting requests", maxWaiting);
+            NumberChecks.positive("time of a question", timeoutMillis);
+            NumberChecks.positive("attempts", attempts);
+            NumberChecks.positive("questions in flight", maxInFlight);
+            NumberChecks.positive("waiting requests", maxWaiting);
         }
     }
 
@@ -93,7 +93,7 @@ public record DnsConfig(
             int failureTtlSeconds,
             int staleSeconds) {
         public Cache {
-            Numbers.positive("cached answers", cacheEntries);
+            NumberChecks.positive("cached answers", cacheEntries);
             if (minTtlSeconds < 0
                     || maxTtlSeconds < minTtlSeconds
                     || negativeTtlSeconds < 0
@@ -121,11 +121,11 @@ public record DnsConfig(
             int maxServers,
             int maxQuestions) {
         public Limits {
-            Numbers.positive("time of a resolution", resolutionTimeoutMillis);
-            Numbers.positive("NAPTR records", maxNaptr);
-            Numbers.positive("SRV records", maxSrv);
-            Numbers.positive("servers tried", maxServers);
-            Numbers.positive("questions", maxQuestions);
+            NumberChecks.positive("time of a resolution", resolutionTimeoutMillis);
+            NumberChecks.positive("NAPTR records", maxNaptr);
+            NumberChecks.positive("SRV records", maxSrv);
+            NumberChecks.positive("servers tried", maxServers);
+            NumberChecks.positive("questions", maxQuestions);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.guard.Refusal;
+import io.carillon.net.guard.SourceRefusal;
 
 /** Why a stream connection ended. */
 public enum CloseCause {
@@ -57,7 +57,7 @@ public enum CloseCause {
     }
 
     /** What ends the connection of a source that is not listened to. */
-    static CloseCause of(Refusal refusal) {
+    static CloseCause of(SourceRefusal refusal) {
         return switch (refusal) {
             case BANNED -> BANNED;
             case TOO_FAST -> TOO_FAST;

@@ -1,8 +1,8 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
-import io.carillon.net.shard.Batched;
+import io.carillon.net.shard.BatchedOutput;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the loop of the connection, with which it dies.
  */
-final class SendQueue implements Batched {
+final class SendQueue implements BatchedOutput {
     /** The connection that it is of. */
     interface Owner {
         ShardLoop loop();
@@ -42,8 +42,8 @@ final class SendQueue implements Batched {
 
     private final Owner connection;
     private final ShardLoop loop;
-    private final Tally tally;
-    private final @Nullable Layers layers;
+    private final LoopCounts tally;
+    private final @Nullable ConnectionLayers layers;
 
     private @Nullable Channel unflushed;
     private boolean carriedMessage;
@@ -54,7 +54,7 @@ final class SendQueue implements Batched {
     /** Of what waits here, what is counted as waiting for a slow reader; others look at it. */
     private long unsent;
 
-    SendQueue(Owner connection, @Nullable Layers layers) {
+    SendQueue(Owner connection, @Nullable ConnectionLayers layers) {
         this.connection = connection;
         this.loop = connection.loop();
         this.tally = loop.tally();

@@ -1,6 +1,6 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.config.Numbers;
+import io.carillon.net.config.NumberChecks;
 import java.util.function.Consumer;
 
 /**
@@ -37,21 +37,21 @@ public record StreamConfig(
         int handshakeWithinMillis) {
 
     public StreamConfig {
-        Numbers.positive("backlog", backlog);
-        Numbers.positive("connections", maxConnections);
-        Numbers.positive("connections per address", maxPerAddress);
-        Numbers.positive("connect time-out", connectTimeoutMillis);
-        Numbers.positive("first message time-out", firstMessageWithinMillis);
-        Numbers.positive("message time-out", messageWithinMillis);
-        Numbers.positive("idle time-out", idleTimeoutMillis);
-        Numbers.positive("waiting bytes", writeQueueBytes);
+        NumberChecks.positive("backlog", backlog);
+        NumberChecks.positive("connections", maxConnections);
+        NumberChecks.positive("connections per address", maxPerAddress);
+        NumberChecks.positive("connect time-out", connectTimeoutMillis);
+        NumberChecks.positive("first message time-out", firstMessageWithinMillis);
+        NumberChecks.positive("message time-out", messageWithinMillis);
+        NumberChecks.positive("idle time-out", idleTimeoutMillis);
+        NumberChecks.positive("waiting bytes", writeQueueBytes);
         if (unfinishedMessagesBytes < 1) {
             throw new IllegalArgumentException("bytes of unfinished messages: above 0");
         }
         if (unsentMessagesBytes < 1) {
             throw new IllegalArgumentException("unsent bytes: above 0");
         }
-        Numbers.positive("handshake time-out", handshakeWithinMillis);
+        NumberChecks.positive("handshake time-out", handshakeWithinMillis);
     }
 
     public static StreamConfig defaults() {

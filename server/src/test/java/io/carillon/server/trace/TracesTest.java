@@ -284,7 +284,7 @@ class TracesTest {
         assertRefused(new TraceRequest(null, null, null, null, true, 0L, null), "--for");
         assertRefused(new TraceRequest(null, null, null, null, true, 1_000_000L, null), "24 h");
         assertRefused(new TraceRequest(null, null, null, null, true, null, 0), "--calls");
-        for (int i = 0; i < Rules.MOST; i++) {
+        for (int i = 0; i < TraceRules.MOST; i++) {
             server.on(TracedServer.user("u" + i));
         }
         assertRefused(TracedServer.user("one-more"), "16 traces are on");
