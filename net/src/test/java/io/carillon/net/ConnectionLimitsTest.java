@@ -72,7 +72,7 @@ class ConnectionLimitsTest {
             PlainSockets.send(peer, "\r\n\r\n");
             assertThat(peer.getInputStream().readNBytes(2)).hasSize(2);
             assertThat(PlainSockets.closedByPeer(peer)).isTrue();
-            await().until(() -> node.count(NetworkCounter.CLOSED_SILENT) == 1);
+            await().until(() -> node.count(NetworkCounter.CLOSED_NO_FIRST_MESSAGE) == 1);
         }
     }
 
@@ -84,7 +84,7 @@ class ConnectionLimitsTest {
             PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "registered", 1));
             PlainSockets.receive(peer);
             assertThat(PlainSockets.closedByPeer(silent)).isTrue();
-            await().until(() -> node.count(NetworkCounter.CLOSED_SILENT) == 1);
+            await().until(() -> node.count(NetworkCounter.CLOSED_NO_FIRST_MESSAGE) == 1);
             PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "registered", 2));
             assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
         }
@@ -416,7 +416,7 @@ class ConnectionLimitsTest {
             }
             await().atMost(Duration.ofSeconds(15))
                     .until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 0);
-            assertThat(node.count(NetworkCounter.CLOSED_SILENT)).isEqualTo(1_000);
+            assertThat(node.count(NetworkCounter.CLOSED_NO_FIRST_MESSAGE)).isEqualTo(1_000);
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
         } finally {
             for (Socket socket : silent) {

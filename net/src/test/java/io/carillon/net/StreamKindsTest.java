@@ -172,7 +172,11 @@ class StreamKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TLS, CLOSED_TLS_TIMEOUT", "WSS, CLOSED_TLS_TIMEOUT", "WS, CLOSED_UPGRADE_TIMEOUT"})
+    @CsvSource({
+        "TLS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WSS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WS, CLOSED_UPGRADE_TIMEOUT"
+    })
     void aSilentClientLosesItsConnection(Transport transport, NetworkCounter counter)
             throws Exception {
         NetworkConfig config = config(transport, "127.0.0.1", 1);
@@ -186,7 +190,11 @@ class StreamKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TLS, CLOSED_TLS_TIMEOUT", "WSS, CLOSED_TLS_TIMEOUT", "WS, CLOSED_UPGRADE_TIMEOUT"})
+    @CsvSource({
+        "TLS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WSS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WS, CLOSED_UPGRADE_TIMEOUT"
+    })
     void aSilentServerFailsWhatWaited(Transport transport, NetworkCounter counter)
             throws Exception {
         NetworkConfig config = config(transport, "127.0.0.1", 1);

@@ -67,7 +67,9 @@ final class ProtectionLimits {
                 limit(
                         Counter.FORKS_REFUSED,
                         "Dropped {} messages of further forks, or passed on a 2xx without a session"),
-                limit(Counter.RANG_TOO_LONG, "Cancelled {} INVITEs of applications that only rang"),
+                limit(
+                        Counter.RINGING_TOO_LONG,
+                        "Cancelled {} INVITEs of applications that only rang"),
                 limit(Counter.REDIRECTS_REFUSED, "Left {} targets of redirects untried"));
     }
 
@@ -112,7 +114,9 @@ final class ProtectionLimits {
                         "Refused {} requests with credentials for another URI with 400"),
                 limit("identity.certificate_fetches_refused", "Did not fetch {} certificates"),
                 limit("identity.certificates_forgotten", "Forgot {} certificates"),
-                limit("identity.passports_forgotten", "Forgot {} PASSporTs that were still fresh"),
+                limit(
+                        "identity.remembered_passports_forgotten",
+                        "Forgot {} PASSporTs that were still fresh"),
                 limit("database.refused", "Got no connection to the database {} times"));
     }
 
@@ -123,7 +127,7 @@ final class ProtectionLimits {
                         NetworkCounter.HOPS_DROPPED,
                         "Dropped {} messages on their way to another shard"),
                 limit(
-                        NetworkCounter.CLOSED_SILENT,
+                        NetworkCounter.CLOSED_NO_FIRST_MESSAGE,
                         "Closed {} connections without a first message"),
                 limit(
                         NetworkCounter.CLOSED_SLOW_MESSAGE,
@@ -169,9 +173,11 @@ final class ProtectionLimits {
                 limit(
                         "http.closed_too_many",
                         "Closed {} HTTP connections for others, of the sources with most"),
-                limit("http.slow_bodies", "Gave up {} HTTP requests whose body came too slowly"),
                 limit(
-                        "http.closed_slow_reader",
+                        "http.refused_data_rate",
+                        "Gave up {} HTTP requests whose body came too slowly"),
+                limit(
+                        "http.closed_data_rate",
                         "Closed {} HTTP connections whose reader was too slow"),
                 limit("http.refused_no_thread", "Refused {} HTTP requests with 503"),
                 limit(

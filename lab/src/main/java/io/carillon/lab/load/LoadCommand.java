@@ -403,12 +403,10 @@ public final class LoadCommand implements Callable<Integer> {
                 plan,
                 arrivals.equals("poisson"),
                 duration(plan),
-                DurationOption.parse(warmup),
+                TimeText.parse(warmup),
                 calls == null ? Long.MAX_VALUE : calls,
                 hold(chosen),
-                ring == null
-                        ? Duration.ofSeconds(chosen.ringSeconds())
-                        : DurationOption.parse(ring),
+                ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : TimeText.parse(ring),
                 mostHeld,
                 point.transport(),
                 calleeTransport(point.transport()),
@@ -421,12 +419,12 @@ public final class LoadCommand implements Callable<Integer> {
                 expires == null ? 3600 : expires,
                 pages(chosen),
                 serverPids(),
-                DurationOption.parse(selfWarmUp == null ? "3s" : selfWarmUp),
+                TimeText.parse(selfWarmUp == null ? "3s" : selfWarmUp),
                 new FailureLimits(
                         limit("--max-failed", maxFailed),
                         limit("--max-retransmissions", maxRetransmissions),
                         limit("--max-late", maxLate),
-                        maxP99 == null ? -1 : DurationOption.parse(maxP99).toNanos() / 1e6),
+                        maxP99 == null ? -1 : TimeText.parse(maxP99).toNanos() / 1e6),
                 new LoadSettings.Files(json, jsonLines, histogramLog),
                 live());
     }
@@ -454,7 +452,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     private Duration duration(RatePlan plan) {
         if (duration != null) {
-            return DurationOption.parse(duration);
+            return TimeText.parse(duration);
         }
         if (plan.ramp()) {
             return Duration.ofNanos(plan.rampNanos());
@@ -468,7 +466,7 @@ public final class LoadCommand implements Callable<Integer> {
      */
     private Duration hold(Workload chosen) {
         if (hold != null) {
-            return DurationOption.parse(hold);
+            return TimeText.parse(hold);
         }
         return Duration.ofSeconds(scenarioUac == null ? chosen.holdSeconds() : 0);
     }

@@ -37,10 +37,12 @@ public enum NetworkCounter {
     CLOSED_CONNECT_FAILED("closed_connect_failed", "Connections that could not be opened"),
     CLOSED_CONNECT_TIMEOUT("closed_connect_timeout", "Connections not open in time"),
     CLOSED_TLS_FAILED("closed_tls_failed", "Connections whose TLS failed"),
-    CLOSED_TLS_TIMEOUT("closed_tls_timeout", "Connections whose TLS handshake took too long"),
+    CLOSED_HANDSHAKE_TIMEOUT(
+            "closed_handshake_timeout", "Connections whose TLS handshake took too long"),
     CLOSED_UPGRADE_REFUSED("closed_upgrade_refused", "WebSocket upgrades refused on either side"),
     CLOSED_UPGRADE_TIMEOUT("closed_upgrade_timeout", "WebSocket upgrades that took too long"),
-    CLOSED_SILENT("closed_silent", "Connections closed without a first message in time"),
+    CLOSED_NO_FIRST_MESSAGE(
+            "closed_no_first_message", "Connections closed without a first message in time"),
     CLOSED_UNANSWERED(
             "closed_unanswered", "Connections opened by us and closed, as nobody answered on them"),
     CLOSED_SLOW_MESSAGE(
@@ -81,7 +83,7 @@ public enum NetworkCounter {
     LOOKUPS_TOO_MANY_QUESTIONS(
             "lookups_too_many_questions",
             "Questions not asked because the request that they were for had asked so many"),
-    LOOKUPS_FORGOTTEN("lookups_forgotten", "Answers forgotten to make room for others"),
+    DNS_CACHE_FORGOTTEN("dns_cache_forgotten", "Answers forgotten to make room for others"),
     LOOKUPS_FAILED("lookups_failed", "Questions that no DNS server answered"),
     LOOKUPS_STALE(
             "lookups_stale", "Questions that no DNS server answered, but an older answer did"),

@@ -139,7 +139,7 @@ public final class DnsQuestions implements AutoCloseable {
         if (before > config.cache().cacheEntries() || records.get() > mostRecords()) {
             shrink(now);
             loop.tally()
-                    .add(NetworkCounter.LOOKUPS_FORGOTTEN, Math.max(0, before - entries.size()));
+                    .add(NetworkCounter.DNS_CACHE_FORGOTTEN, Math.max(0, before - entries.size()));
         }
     }
 

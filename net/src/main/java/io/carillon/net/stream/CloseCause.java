@@ -16,13 +16,13 @@ public enum CloseCause {
     /** TLS failed: no common version, a certificate not believed, or bytes that are no TLS. */
     TLS_FAILED(NetworkCounter.CLOSED_TLS_FAILED),
     /** The TLS handshake was not over in time. */
-    TLS_TIMEOUT(NetworkCounter.CLOSED_TLS_TIMEOUT),
+    TLS_TIMEOUT(NetworkCounter.CLOSED_HANDSHAKE_TIMEOUT),
     /** The WebSocket upgrade was refused, by us or by the peer. */
     UPGRADE_REFUSED(NetworkCounter.CLOSED_UPGRADE_REFUSED),
     /** The WebSocket upgrade was not over in time. */
     UPGRADE_TIMEOUT(NetworkCounter.CLOSED_UPGRADE_TIMEOUT),
     /** It never completed a first message in the time given. */
-    SILENT(NetworkCounter.CLOSED_SILENT),
+    SILENT(NetworkCounter.CLOSED_NO_FIRST_MESSAGE),
     /** One that we opened, on which no message ever came in the time of a transaction. */
     UNANSWERED(NetworkCounter.CLOSED_UNANSWERED),
     /** A message took longer than the message time-out from its first byte to its last. */

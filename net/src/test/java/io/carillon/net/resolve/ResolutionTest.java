@@ -611,7 +611,7 @@ class ResolutionTest {
         await().untilAsserted(() -> {
             assertThat(questions.records()).isLessThanOrEqualTo(4 * 32 + 100);
             assertThat(questions.records()).isEqualTo(questions.remembered() * 100L);
-            assertThat(tally.get(NetworkCounter.LOOKUPS_FORGOTTEN))
+            assertThat(tally.get(NetworkCounter.DNS_CACHE_FORGOTTEN))
                     .isEqualTo(64 - questions.remembered());
         });
     }

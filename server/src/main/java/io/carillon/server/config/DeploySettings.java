@@ -37,7 +37,10 @@ public record DeploySettings(
                         standard = "1 min",
                         min = "1 s",
                         max = "1 h",
-                        metrics = "applications.callbacks_too_long")
+                        metrics = {
+                            "applications.callbacks_too_long",
+                            "applications.threads_left_behind"
+                        })
                 Duration initWithin,
         @Setting(
                         value =

@@ -55,7 +55,7 @@ public record DnsSettings(
                         standard = "10000",
                         min = "16",
                         max = "10000000",
-                        metrics = "net.lookups_forgotten")
+                        metrics = "net.dns_cache_forgotten")
                 int cacheEntries,
         @Setting(
                         value = "An answer is remembered at least so long, whatever its TTL.",
@@ -97,7 +97,8 @@ public record DnsSettings(
                                         + " be as many as they leave free.",
                         standard = "512",
                         min = "1",
-                        max = "65536")
+                        max = "65536",
+                        metrics = "net.lookups_too_many_waiting")
                 int maxInFlight,
         @Setting(
                         value =

@@ -48,7 +48,8 @@ public record GuardSettings(
                         value = "Datagrams that one source may send at once.",
                         standard = "10000",
                         min = "1",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "net.datagrams_over_rate")
                 int datagramBurst,
         @Setting(
                         value =
@@ -64,7 +65,8 @@ public record GuardSettings(
                         value = "Messages that one source may send at once on all its connections.",
                         standard = "10000",
                         min = "1",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = {"net.stream_reads_paused", "net.closed_too_fast"})
                 int streamBurst,
         @Setting(
                         value =
@@ -79,7 +81,8 @@ public record GuardSettings(
                         value = "Connections that one source may open at once.",
                         standard = "1000",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "net.closed_too_fast")
                 int connectionBurst,
         @Setting(
                         value =

@@ -105,14 +105,15 @@ public record HttpSettings(
                         standard = "1000",
                         min = "1",
                         max = "1000000",
-                        metrics = {"http.slow_bodies", "http.closed_slow_reader"})
+                        metrics = {"http.refused_data_rate", "http.closed_data_rate"})
                 int minDataRate,
         @Setting(
                         value =
                                 "How long a body or a reader may fall behind min-data-rate, as one that has not begun does.",
                         standard = "5 s",
                         min = "1 s",
-                        max = "1 h")
+                        max = "1 h",
+                        metrics = {"http.refused_data_rate", "http.closed_data_rate"})
                 Duration dataGrace) {
 
     /** This, listening elsewhere. */

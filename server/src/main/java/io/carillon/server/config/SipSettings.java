@@ -68,7 +68,8 @@ public record SipSettings(
                                         + " (net.core.rmem_max); the start says so.",
                         standard = "4 MiB",
                         min = "64 KiB",
-                        max = "256 MiB")
+                        max = "256 MiB",
+                        metrics = "kernel.drops")
                 ByteSize receiveBuffer,
         @Setting(
                         value = "Send buffer of each UDP socket.",
@@ -108,7 +109,7 @@ public record SipSettings(
                         standard = "15 min",
                         min = "3 min",
                         max = "24 h",
-                        metrics = "sip.rang_too_long")
+                        metrics = "sip.ringing_too_long")
                 Duration ringingWithin,
         @Setting(
                         value =
@@ -153,7 +154,8 @@ public record SipSettings(
                             "sip.requests_not_queued",
                             "sip.finals_not_queued",
                             "net.hops_dropped",
-                            "sip.bytes_held"
+                            "sip.bytes_held",
+                            "sip.bytes_waiting"
                         })
                 int requestHeap,
         @Setting(

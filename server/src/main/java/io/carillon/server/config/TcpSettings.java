@@ -32,7 +32,7 @@ public record TcpSettings(
                         standard = "10 s",
                         min = "1 s",
                         max = "10 min",
-                        metrics = "net.closed_silent")
+                        metrics = "net.closed_no_first_message")
                 Duration firstMessageWithin,
         @Setting(
                         value =

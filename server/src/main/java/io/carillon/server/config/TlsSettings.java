@@ -77,7 +77,7 @@ public record TlsSettings(
                         standard = "10 s",
                         min = "100 ms",
                         max = "60 s",
-                        metrics = {"net.closed_tls_timeout", "net.closed_upgrade_timeout"})
+                        metrics = {"net.closed_handshake_timeout", "net.closed_upgrade_timeout"})
                 Duration handshakeWithin,
         @Setting(
                         value =

@@ -28,7 +28,7 @@ public record TraceSettings(
                         standard = "32 MiB",
                         min = "1 MiB",
                         max = "4 GiB",
-                        metrics = "trace.bytes_forgotten")
+                        metrics = "trace.buffer_bytes_forgotten")
                 ByteSize buffer,
         @Setting(
                         value =

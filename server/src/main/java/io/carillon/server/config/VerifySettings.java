@@ -77,7 +77,7 @@ public record VerifySettings(
                         standard = "100000",
                         min = "0",
                         max = "10000000",
-                        metrics = "identity.passports_forgotten")
+                        metrics = "identity.remembered_passports_forgotten")
                 int remembered) {
     /** What comes of an identity. */
     public enum Mode {

@@ -75,7 +75,7 @@ public final class Traces {
     public Map<String, Long> counters() {
         return Map.of(
                 "trace.calls_forgotten", tracer.legs().forgotten(),
-                "trace.bytes_forgotten", tracer.letGoBytes());
+                "trace.buffer_bytes_forgotten", tracer.letGoBytes());
     }
 
     /** What the shards and the container are shown to. */

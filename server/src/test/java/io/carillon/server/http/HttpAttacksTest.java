@@ -210,7 +210,8 @@ class HttpAttacksTest {
             }
         }
         assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
-        assertThat(get("/metrics", "")).containsPattern("carillon_http_slow_bodies_total [1-9]");
+        assertThat(get("/metrics", ""))
+                .containsPattern("carillon_http_refused_data_rate_total [1-9]");
     }
 
     @Test
@@ -319,8 +320,7 @@ class HttpAttacksTest {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() ->
                             assertThat(get("/metrics", ""))
-                                    .containsPattern(
-                                            "carillon_http_closed_slow_reader_total [1-9]"));
+                                    .containsPattern("carillon_http_closed_data_rate_total [1-9]"));
         }
     }
 

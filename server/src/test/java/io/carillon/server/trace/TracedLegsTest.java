@@ -47,6 +47,6 @@ class TracedLegsTest {
     @Test
     void whatTracesForgetIsCounted() {
         assertThat(server.traces.counters())
-                .isEqualTo(Map.of("trace.calls_forgotten", 0L, "trace.bytes_forgotten", 0L));
+                .isEqualTo(Map.of("trace.calls_forgotten", 0L, "trace.buffer_bytes_forgotten", 0L));
     }
 }

@@ -217,7 +217,7 @@ class TracesTest {
         server.sip.advance(SECOND);
 
         assertThat(server.traces.list(5).bytes()).isLessThanOrEqualTo(1 << 20);
-        assertThat(server.traces.counters().get("trace.bytes_forgotten")).isPositive();
+        assertThat(server.traces.counters().get("trace.buffer_bytes_forgotten")).isPositive();
         CallTrace call = server.traces.find(kept.dialog().callId(), false, 5).getFirst();
         assertThat(call.beginningLost()).isTrue();
         assertThat(labels(call)).startsWith("< BYE");

@@ -177,8 +177,8 @@ public final class ClientInvite extends InviteClientTransaction
     protected void rangTooLong(long nowNanos) {
         HopUser user = attempt;
         if (user != null) {
-            clients.core().counters().add(Counter.RANG_TOO_LONG);
-            clients.core().trace().tell(Counter.RANG_TOO_LONG, asked(), hop);
+            clients.core().counters().add(Counter.RINGING_TOO_LONG);
+            clients.core().trace().tell(Counter.RINGING_TOO_LONG, asked(), hop);
             user.rangTooLong();
         }
     }

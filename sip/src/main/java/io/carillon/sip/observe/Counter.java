@@ -56,7 +56,7 @@ public enum Counter {
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
     /** INVITEs of ours that were cancelled as they only rang. */
-    RANG_TOO_LONG,
+    RINGING_TOO_LONG,
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */
     REQUESTS_TO_UNHEARD,
     /** Requests answered by 503 because open requests hold too many bytes. */

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Lengths of time as people write them on a command line. */
-final class DurationOption {
+final class TimeText {
     private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h)?");
 
-    private DurationOption() {}
+    private TimeText() {}
 
     /**
      * Reads {@code 200ms}, {@code 30s}, {@code 10m}, {@code 1h}; a bare number is seconds.
