@@ -14,6 +14,7 @@ import io.carillon.net.tls.CertificateSource;
 import io.carillon.net.tls.TlsConfig;
 import io.carillon.net.udp.UdpConfig;
 import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.protection.Protections;
 import io.carillon.server.config.ConfigurationKey;
 import io.carillon.server.config.ConfigurationKeys;
 import io.carillon.server.config.ConfigurationReader;
@@ -33,6 +34,8 @@ import io.carillon.sip.transaction.TransactionTimers;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -147,6 +150,22 @@ class KeyNamesTest {
         assertThat(missing)
                 .as("keys that the modules below call something else, or that need no exception")
                 .isEmpty();
+    }
+
+    @Test
+    void whoComposesAServerWithoutAConfigurationSetsTheSameNames() {
+        Set<String> names =
+                ConfigurationKeys.all().stream()
+                        .map(key -> key.component().getName())
+                        .collect(Collectors.toSet());
+        List<String> numbers =
+                Stream.of(Protections.class.getDeclaredClasses())
+                        .flatMap(type -> Stream.of(type.getRecordComponents()))
+                        .filter(part ->
+                                part.getType().isPrimitive() || part.getType() == Duration.class)
+                        .map(RecordComponent::getName)
+                        .toList();
+        assertThat(numbers).hasSizeGreaterThan(20).isSubsetOf(names);
     }
 
     @Test

@@ -228,7 +228,9 @@ public final class Tracer implements Tap, TurnTap {
     }
 
     private @Nullable TracedLeg chosenByParty(ServletSession session) {
-        TraceRule rule = rules.matchParty(session.knownLocal(), session.remote(), nanoTime());
+        TraceRule rule =
+                rules.matchParty(
+                        session.dialog().knownLocal(), session.dialog().remote(), nanoTime());
         return rule == null ? null : legs.add(session.getCallId(), sequences.get(), rule, null);
     }
 
@@ -319,7 +321,7 @@ public final class Tracer implements Tap, TurnTap {
             TraceRule rule, ApplicationSession parent, ServletSession session) {
         return switch (rule.choice) {
             case TraceRule.ByUser user ->
-                    user.is(session.knownLocal()) || user.is(session.remote());
+                    user.is(session.dialog().knownLocal()) || user.is(session.dialog().remote());
             case TraceRule.ByCallId id ->
                     id.wanted().equals(session.getCallId()) || id.wanted().equals(parent.getId());
             default -> false; // the next message tells

@@ -1,7 +1,5 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.BufferedReader;
@@ -18,25 +16,20 @@ import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletInputStream;
+import javax.servlet.sip.SipServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@code javax.servlet.ServletRequest} that SIP has little to say about. */
 @SuppressWarnings("DoNotCallSuggester") // they implement an interface
-abstract class ServletRequestBase extends ServletMessage {
-    ServletRequestBase(SipMessage received) {
-        super(received);
-    }
-
-    ServletRequestBase(MessageDraft draft) {
-        super(draft);
-    }
-
+interface RequestDefaults extends SipServletRequest {
     /** The URI whose parameters are this request's. */
-    abstract @Nullable Uri parameterUri();
+    @Nullable Uri parameterUri();
 
-    abstract @Nullable ServletContext servletContext();
+    @Override
+    @Nullable ServletContext getServletContext();
 
-    public final @Nullable String getParameter(String name) {
+    @Override
+    default @Nullable String getParameter(String name) {
         return parameterUri() instanceof SipUri uri ? uri.param(name) : null;
     }
 
@@ -48,16 +41,19 @@ abstract class ServletRequestBase extends ServletMessage {
         return names;
     }
 
-    public final Enumeration<String> getParameterNames() {
+    @Override
+    default Enumeration<String> getParameterNames() {
         return Collections.enumeration(parameterNames());
     }
 
-    public final String @Nullable [] getParameterValues(String name) {
+    @Override
+    default String @Nullable [] getParameterValues(String name) {
         String value = getParameter(name);
         return value == null ? null : new String[] {value};
     }
 
-    public final Map<String, String[]> getParameterMap() {
+    @Override
+    default Map<String, String[]> getParameterMap() {
         Map<String, String[]> map = new LinkedHashMap<>();
         for (String name : parameterNames()) {
             String value = getParameter(name);
@@ -66,43 +62,52 @@ abstract class ServletRequestBase extends ServletMessage {
         return Collections.unmodifiableMap(map);
     }
 
-    public final @Nullable String getScheme() {
+    @Override
+    default @Nullable String getScheme() {
         Uri uri = parameterUri();
         return uri == null ? null : uri.scheme();
     }
 
-    public final @Nullable String getServerName() {
+    @Override
+    default @Nullable String getServerName() {
         return getLocalAddr();
     }
 
-    public final int getServerPort() {
+    @Override
+    default int getServerPort() {
         return getLocalPort();
     }
 
     /** SIP Servlet 1.1: always null, the content is read by {@code getContent}. */
-    public final @Nullable ServletInputStream getInputStream() {
+    @Override
+    default @Nullable ServletInputStream getInputStream() {
         return null;
     }
 
     /** As {@link #getInputStream}. */
-    public final @Nullable BufferedReader getReader() {
+    @Override
+    default @Nullable BufferedReader getReader() {
         return null;
     }
 
-    public final @Nullable String getRemoteHost() {
+    @Override
+    default @Nullable String getRemoteHost() {
         return getRemoteAddr();
     }
 
-    public final @Nullable String getLocalName() {
+    @Override
+    default @Nullable String getLocalName() {
         return getLocalAddr();
     }
 
-    public final Locale getLocale() {
+    @Override
+    default Locale getLocale() {
         Locale asked = getAcceptLanguage();
         return asked == null ? Locale.getDefault() : asked;
     }
 
-    public final Enumeration<Locale> getLocales() {
+    @Override
+    default Enumeration<Locale> getLocales() {
         List<Locale> all = new ArrayList<>();
         for (Iterator<Locale> asked = getAcceptLanguages(); asked.hasNext(); ) {
             all.add(asked.next());
@@ -117,49 +122,55 @@ abstract class ServletRequestBase extends ServletMessage {
      * SIP requests are not dispatched to resources, but by the name of a servlet: as {@code
      * ServletContext.getNamedDispatcher}, with or without a slash in front.
      */
-    public final @Nullable RequestDispatcher getRequestDispatcher(String path) {
-        ServletContext context = servletContext();
+    @Override
+    default @Nullable RequestDispatcher getRequestDispatcher(String path) {
+        ServletContext context = getServletContext();
         if (context == null) {
             return null;
         }
         return context.getNamedDispatcher(path.startsWith("/") ? path.substring(1) : path);
     }
 
-    public final @Nullable String getRealPath(String path) {
-        ServletContext context = servletContext();
+    @Override
+    @Deprecated(since = "2.1")
+    default @Nullable String getRealPath(String path) {
+        ServletContext context = getServletContext();
         return context == null ? null : context.getRealPath(path);
     }
 
-    public final long getContentLengthLong() {
+    @Override
+    default long getContentLengthLong() {
         return getContentLength();
     }
 
-    public final @Nullable ServletContext getServletContext() {
-        return servletContext();
-    }
-
-    public final AsyncContext startAsync() {
+    @Override
+    default AsyncContext startAsync() {
         throw new IllegalStateException("SIP requests are always asynchronous");
     }
 
-    public final AsyncContext startAsync(
+    @Override
+    default AsyncContext startAsync(
             javax.servlet.ServletRequest request, javax.servlet.ServletResponse response) {
         throw new IllegalStateException("SIP requests are always asynchronous");
     }
 
-    public final boolean isAsyncStarted() {
+    @Override
+    default boolean isAsyncStarted() {
         return false;
     }
 
-    public final boolean isAsyncSupported() {
+    @Override
+    default boolean isAsyncSupported() {
         return false;
     }
 
-    public final AsyncContext getAsyncContext() {
+    @Override
+    default AsyncContext getAsyncContext() {
         throw new IllegalStateException("SIP requests are always asynchronous");
     }
 
-    public final DispatcherType getDispatcherType() {
+    @Override
+    default DispatcherType getDispatcherType() {
         return DispatcherType.REQUEST;
     }
 }

@@ -1,4 +1,4 @@
-package io.carillon.servlet.feature.http;
+package io.carillon.servlet.port;
 
 /**
  * A visitor of a page asked for a session, and there is no room for another. The page is answered
