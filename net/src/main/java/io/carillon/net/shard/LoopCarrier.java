@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.sip.event.CarriedWork;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -88,7 +88,7 @@ final class LoopCarrier {
 
     private final String name;
     private final CarrierGuard guard;
-    private final Tally tally;
+    private final LoopCounts tally;
 
     /** Makes the loop look here, and yield; any thread but the loop's. */
     private volatile Runnable wakeLoop = () -> {};
@@ -118,7 +118,7 @@ final class LoopCarrier {
     /**
      * @param tally of its loop
      */
-    LoopCarrier(String name, CarrierGuard guard, Tally tally) {
+    LoopCarrier(String name, CarrierGuard guard, LoopCounts tally) {
         this.name = name;
         this.guard = guard;
         this.tally = tally;

@@ -1,6 +1,6 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.sip.shard.Shard;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -45,7 +45,7 @@ public final class ShardGroup implements AutoCloseable {
      * @param tallies one per shard
      * @param startNanos time zero
      */
-    public ShardGroup(int shards, boolean nativeTransport, Tally[] tallies, long startNanos) {
+    public ShardGroup(int shards, boolean nativeTransport, LoopCounts[] tallies, long startNanos) {
         epoll = nativeTransport && Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         List<LoopCarrier> carriers = new ArrayList<>(shards);
@@ -78,7 +78,7 @@ public final class ShardGroup implements AutoCloseable {
                 IoHandlerFactory io,
                 CarrierGuard guard,
                 List<LoopCarrier> carriers,
-                Tally[] tallies) {
+                LoopCounts[] tallies) {
             super(shards, new ThreadPerTaskExecutor(Thread::new), io, guard, carriers, tallies);
         }
 
@@ -88,7 +88,7 @@ public final class ShardGroup implements AutoCloseable {
             CarrierGuard guard = (CarrierGuard) args[0];
             List<LoopCarrier> carriers = (List<LoopCarrier>) args[1];
             String name = NAME + "-" + (carriers.size() + 1);
-            Tally tally = ((Tally[]) args[2])[carriers.size()];
+            LoopCounts tally = ((LoopCounts[]) args[2])[carriers.size()];
             LoopCarrier carrier = new LoopCarrier(name, guard, tally);
             carriers.add(carrier);
             return super.newChild(

@@ -3,7 +3,7 @@ package io.carillon.net.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.sip.event.CarriedWork;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Handlers beside a loop, on the thread that carries it. */
 @Timeout(120)
 class LoopCarrierTest {
-    private final Tally tally = new Tally();
+    private final LoopCounts tally = new LoopCounts();
     private final ShardGroup group =
-            new ShardGroup(1, false, new Tally[] {tally}, System.nanoTime());
+            new ShardGroup(1, false, new LoopCounts[] {tally}, System.nanoTime());
     private final ShardLoop loop = group.loop(0);
     private final CountDownLatch done = new CountDownLatch(1);
 
