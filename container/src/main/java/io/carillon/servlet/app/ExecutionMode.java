@@ -39,9 +39,7 @@ public enum ExecutionMode {
     /** What is said of a value that is none. */
     static String refused(String value) {
         String known =
-                Arrays.stream(values())
-                        .map(ExecutionMode::text)
-                        .collect(Collectors.joining(", "));
+                Arrays.stream(values()).map(ExecutionMode::text).collect(Collectors.joining(", "));
         return CONTEXT_PARAM + " must be one of " + known + ", not '" + value + "'";
     }
 }

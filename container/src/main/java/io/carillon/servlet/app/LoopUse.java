@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the handlers of an application have used the event loops ({@link ExecutionMode#ADAPTIVE}). One
- * that computes costs the calls of its shard some milliseconds before it is left behind. So the
+ * How the handlers of an application have used the event loops ({@link ExecutionMode#ADAPTIVE}).
+ * One that computes costs the calls of its shard some milliseconds before it is left behind. So the
  * application has threads of its own from its first offence on: for {@value #FIRST_AWAY_SECONDS} s,
  * and for twice as long each time when the next offence follows soon, up to {@value
  * #MOST_AWAY_SECONDS} s. Any thread.

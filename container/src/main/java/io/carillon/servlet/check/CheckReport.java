@@ -9,7 +9,8 @@ import java.util.List;
  * @param application name, as the router knows it; empty when it cannot be told
  * @param says how it describes itself; empty when it does not
  * @param servlets names, in the order of declaration
- * @param execution {@code adaptive}, {@code blocking} or {@code non-blocking}; empty when it cannot be told
+ * @param execution {@code adaptive}, {@code blocking} or {@code non-blocking}; empty when it cannot
+ *     be told
  * @param javaVersion the newest that a class of it was compiled for; 0 without classes
  * @param routerEntries lines for the router file that would give it its requests
  * @param findings errors first

@@ -9,8 +9,8 @@ import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.ShortList;
 import io.carillon.servlet.turn.Turn;
-import io.carillon.sip.hop.Origin;
 import io.carillon.sip.event.CarriedWork;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn implements CarriedWork, SipApplicationSession, ByReference, SessionRooms.Whole {
+public class ApplicationSession extends Turn
+        implements CarriedWork, SipApplicationSession, ByReference, SessionRooms.Whole {
     private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
             AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
 

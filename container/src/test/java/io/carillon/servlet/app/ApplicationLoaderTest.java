@@ -147,7 +147,7 @@ class ApplicationLoaderTest {
                         name -> false);
         assertThatThrownBy(() -> wrong.load(war))
                 .hasMessage(
-                        "configuration of application p: context-params: io.carillon.execution must be blocking or non-blocking, not 'fast'");
+                        "configuration of application p: context-params: io.carillon.execution must be one of adaptive, blocking, non-blocking, not 'fast'");
     }
 
     @Test

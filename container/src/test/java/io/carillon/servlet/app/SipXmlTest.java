@@ -260,7 +260,7 @@ class SipXmlTest {
                         ":1: <context-param>: needs <param-name>"),
                 Arguments.of(
                         "<sip-app><context-param><param-name>io.carillon.execution</param-name><param-value>fast</param-value></context-param></sip-app>",
-                        ":1: <context-param>: io.carillon.execution must be blocking or non-blocking, not 'fast'"),
+                        ":1: <context-param>: io.carillon.execution must be one of adaptive, blocking, non-blocking, not 'fast'"),
                 Arguments.of(
                         "<sip-app>\n<context-param><param-name>io.carillon.old-habits</param-name><param-value>forward</param-value></context-param></sip-app>",
                         ":2: <context-param>: io.carillon.old-habits takes all or some of"),

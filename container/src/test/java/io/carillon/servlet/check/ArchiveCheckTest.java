@@ -73,7 +73,7 @@ class ArchiveCheckTest {
         assertThat(report.failed()).isFalse();
         assertThat(report.application()).isEqualTo("phone");
         assertThat(report.servlets()).containsExactly("phone");
-        assertThat(report.execution()).isEqualTo("blocking");
+        assertThat(report.execution()).isEqualTo("adaptive");
         assertThat(report.javaVersion()).isEqualTo(25);
     }
 

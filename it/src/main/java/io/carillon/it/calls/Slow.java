@@ -14,16 +14,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./carillon it slow}: an application that sleeps or computes for 5 s in some calls; all
- * other calls of the same application have to be answered within 200 ms.
+ * {@code ./carillon it slow}: an application that sleeps, computes or holds a lock in some calls;
+ * all other calls of the same application have to be answered within 200 ms.
  */
 @Command(
         name = "slow",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Calls of an application of which some sleep or compute for 5 s: how late are the"
-                        + " others?")
+                "Calls of an application of which some sleep or compute for 5 s, or hold a lock: how"
+                        + " late are the others?")
 public final class Slow implements Callable<Integer> {
     private static final double LIMIT_MILLIS = 200;
 
@@ -33,14 +33,22 @@ public final class Slow implements Callable<Integer> {
     @Option(
             names = "--every",
             defaultValue = "0",
-            description = "every n-th call is slow (10 sleep, 100 busy)")
+            description = "every n-th call is slow (10 sleep and lock, 100 busy)")
     private int every;
 
     @Option(
             names = "--kind",
             defaultValue = "sleep",
-            description = "sleep or busy (${DEFAULT-VALUE})")
+            description = "sleep, busy or lock (${DEFAULT-VALUE})")
     private String kind = "sleep";
+
+    @Option(
+            names = "--before",
+            defaultValue = "2000",
+            description =
+                    "calls that all are quick before, at 1000/s: what the application is known for"
+                            + " (${DEFAULT-VALUE})")
+    private int before;
 
     @Option(
             names = "--seconds",
@@ -53,6 +61,10 @@ public final class Slow implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!List.of("sleep", "busy", "lock").contains(kind)) {
+            System.err.println("carillon it slow: --kind is sleep, busy or lock, not " + kind);
+            return 2;
+        }
         try {
             return measure();
         } catch (IOException e) {
@@ -72,9 +84,7 @@ public final class Slow implements Callable<Integer> {
                         .start(folder)) {
             Path quick = folder.resolve("quick");
             Path slow = folder.resolve("slow");
-            try (Sipp warm = caller(folder.resolve("warm-up"), "quick", 5091, rate, 10)) {
-                warm.await(60);
-            }
+            behave(folder.resolve("warm-up"));
             try (Sipp slowCalls = caller(slow, kind, 5092, slowRate, seconds);
                     Sipp quickCalls = caller(quick, "quick", 5093, rate - slowRate, seconds)) {
                 Pause.millis(seconds * 500L);
@@ -87,15 +97,26 @@ public final class Slow implements Callable<Integer> {
             Sipp.Counts counts = Sipp.counts(quick).plus(Sipp.counts(slow));
             System.out.printf(
                     "%s in every %dth call: %d other calls, p50 %.1f ms, p99.9 %.1f ms, latest %.1f"
-                            + " ms; %d calls failed of all%n",
+                            + " ms; %d calls failed of all, %d messages sent again%n",
                     kind,
                     nth,
                     times.length,
                     times[times.length / 2],
                     times[(int) (times.length * 0.999)],
                     latest,
-                    counts.failed());
+                    counts.failed(),
+                    counts.retransmissions());
             return latest <= LIMIT_MILLIS && counts.failed() == 0 ? 0 : 1;
+        }
+    }
+
+    private void behave(Path folder) throws IOException {
+        if (before > 0) {
+            int each = Math.min(1000, before);
+            int behaved = before / each;
+            try (Sipp warm = caller(folder, "quick", 5091, each, behaved)) {
+                warm.await(behaved + 60L);
+            }
         }
     }
 

@@ -8,12 +8,14 @@ import javax.servlet.sip.SipServletRequest;
 
 /**
  * An application that is slow for some calls: the user {@code sleep} waits 5 s in doInvite, the
- * user {@code busy} computes for 5 s, all others are answered at once. It does not declare that it
- * never blocks.
+ * user {@code busy} computes for 5 s, the user {@code lock} waits for 20 ms with a monitor held
+ * that all calls of his need, all others are answered at once. It does not declare that it never
+ * blocks.
  */
 public class SlowServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LOCKED_MILLIS = 20;
 
     @Override
     protected void doInvite(SipServletRequest invite) throws IOException {
@@ -24,6 +26,10 @@ public class SlowServlet extends SipServlet {
             long end = System.nanoTime() + SLOW_NANOS;
             while (System.nanoTime() < end) {
                 Thread.onSpinWait();
+            }
+        } else if (uri.startsWith("sip:lock@")) {
+            synchronized (SlowServlet.class) {
+                Pause.millis(LOCKED_MILLIS);
             }
         }
         invite.createResponse(200).send();

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * java.lang.ThreadBuilders.newVirtualThread}, JDK 21 to 25): they are there when Java was started
  * with {@code --add-opens java.base/java.lang=ALL-UNNAMED}. Nothing else touches that. Any thread.
  *
- * <p>What is relied on, held by {@code CarriedThreadsTest}: all that runs of such a thread is a task
- * given to its scheduler; the task returns when the thread blocks, yields or ends; and it is given
- * again, by whatever thread, when it can go on.
+ * <p>What is relied on, held by {@code CarriedThreadsTest}: all that runs of such a thread is a
+ * task given to its scheduler; the task returns when the thread blocks, yields or ends; and it is
+ * given again, by whatever thread, when it can go on.
  */
 final class CarriedThreads {
     private static final @Nullable MethodHandle MAKER;

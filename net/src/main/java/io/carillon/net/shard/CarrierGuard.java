@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every two milliseconds whether a handler holds the thread of a loop, while handlers run; and
- * has a spare thread take over from it. One for all loops of a network. It sleeps when no handler
- * has run for a while. At most {@value #SPARES} spare threads: what they are needed for computes,
- * and each machine has few processors.
+ * Looks every two milliseconds whether a handler holds the thread of a loop, while handlers run;
+ * and has a spare thread take over from it. One for all loops of a network. It sleeps when no
+ * handler has run for a while. At most {@value #SPARES} spare threads: what they are needed for
+ * computes, and each machine has few processors.
  */
 final class CarrierGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CarrierGuard.class);

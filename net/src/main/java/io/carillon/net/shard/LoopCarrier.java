@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.LoopCounts;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.sip.event.CarriedWork;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -209,8 +209,8 @@ final class LoopCarrier {
     // ---- on the platform thread ----
 
     /**
-     * Until another thread takes over, or all has ended. No monitor is held here: the JVM takes what
-     * a carrier has locked for the lock of whom it carries.
+     * Until another thread takes over, or all has ended. No monitor is held here: the JVM takes
+     * what a carrier has locked for the lock of whom it carries.
      */
     private void carry() {
         carrier = Thread.currentThread();
@@ -298,16 +298,17 @@ final class LoopCarrier {
      */
     boolean takeOver(long began, Consumer<CarriedWork> tell) {
         try {
-            guard.spares().execute(() -> {
-                Handler holder = running;
-                if (SINCE.compareAndSet(this, began, 0L)) {
-                    tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
-                    if (holder != null) {
-                        tell.accept(holder.work);
-                    }
-                    carry();
-                }
-            });
+            guard.spares()
+                    .execute(() -> {
+                        Handler holder = running;
+                        if (SINCE.compareAndSet(this, began, 0L)) {
+                            tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
+                            if (holder != null) {
+                                tell.accept(holder.work);
+                            }
+                            carry();
+                        }
+                    });
             return true;
         } catch (RejectedExecutionException | OutOfMemoryError none) {
             return false;

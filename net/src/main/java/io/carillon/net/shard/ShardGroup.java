@@ -93,8 +93,8 @@ public final class ShardGroup implements AutoCloseable {
             carriers.add(carrier);
             return super.newChild(
                     loop ->
-                            carrier.loopThread(
-                                            () -> FastThreadLocalThread.runWithFastThreadLocal(loop))
+                            carrier.loopThread(() ->
+                                            FastThreadLocalThread.runWithFastThreadLocal(loop))
                                     .start(),
                     io);
         }

@@ -2,8 +2,8 @@ package io.carillon.net.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.count.LoopCounts;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.sip.event.CarriedWork;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,16 +137,18 @@ class LoopCarrierTest {
         AtomicBoolean enough = new AtomicBoolean();
         CountDownLatch told = new CountDownLatch(1);
         assertThat(
-                        loop.carry(new Work(() -> {
-                            compute(enough);
-                            done.countDown();
-                        }) {
-                            @Override
-                            public void heldTheShard(long nanos) {
-                                assertThat(nanos).isGreaterThan(LoopCarrier.LONGEST_NANOS);
-                                told.countDown();
-                            }
-                        }))
+                        loop.carry(
+                                new Work(
+                                        () -> {
+                                            compute(enough);
+                                            done.countDown();
+                                        }) {
+                                    @Override
+                                    public void heldTheShard(long nanos) {
+                                        assertThat(nanos).isGreaterThan(LoopCarrier.LONGEST_NANOS);
+                                        told.countDown();
+                                    }
+                                }))
                 .isTrue();
         await(told);
         loop.execute(() -> enough.set(true)); // by the loop, on another thread
@@ -184,12 +186,13 @@ class LoopCarrierTest {
     void whatMayNotStayIsDroppedAndTheNextRuns() {
         AtomicBoolean ran = new AtomicBoolean();
         assertThat(
-                        loop.carry(new Work(() -> ran.set(true)) {
-                            @Override
-                            public boolean stays() {
-                                return false;
-                            }
-                        }))
+                        loop.carry(
+                                new Work(() -> ran.set(true)) {
+                                    @Override
+                                    public boolean stays() {
+                                        return false;
+                                    }
+                                }))
                 .isTrue();
         carry(done::countDown);
         await(done);
@@ -239,8 +242,8 @@ class LoopCarrierTest {
     }
 
     /**
-     * Tasks of a shard never overlap, whatever the handlers do beside them: wait, yield, hold locks,
-     * compute until another thread has taken the loop over.
+     * Tasks of a shard never overlap, whatever the handlers do beside them: wait, yield, hold
+     * locks, compute until another thread has taken the loop over.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
