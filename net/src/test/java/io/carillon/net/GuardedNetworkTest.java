@@ -309,16 +309,59 @@ class GuardedNetworkTest {
     }
 
     @Test
-    void bytesOnConnectionsThatAreNoSipSpeakAgainstTheirSource() throws Exception {
+    void malformedRequestsOnConnectionsSpeakAgainstTheirSource() throws Exception {
         Guard guard = guard(GuardConfig.Rate.OFF, 0);
         try (Node node = new Node(loopback(), guard)) {
             for (int i = 0; i < 3; i++) {
                 try (Socket peer = Wires.connect(node.tcp())) {
-                    Wires.send(peer, "GET / HTTP/1.1\r\n\r\n");
-                    assertThat(Wires.closedByPeer(peer)).isTrue();
+                    Wires.send(
+                            peer,
+                            Wires.options("TCP", "127.0.0.1", "bad" + i, 1)
+                                    .replace("CSeq: 1 OPTIONS", "CSeq: x OPTIONS"));
+                    assertThat(Wires.receive(peer)).startsWith("SIP/2.0 400 ");
                 }
             }
             await().until(() -> guard.banned(System.nanoTime()).size() == 1);
+        }
+    }
+
+    /** A page of any site has the browsers of an office send so, and its phones are there too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST / HTTP/1.1\r\nHost: sip.example.com:5060\r\nOrigin: http://evil.example\r\n"
+                        + "Content-Length: 0\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "\u0016\u0003\u0001\u0000\u0010"
+            })
+    void whatABrowserSendsToASipPortBansNobody(String bytes) throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard)) {
+            for (int i = 0; i < 10; i++) {
+                try (Socket peer = Wires.connect(node.tcp())) {
+                    Wires.send(peer, bytes);
+                    assertThat(Wires.closedByPeer(peer)).isTrue();
+                }
+            }
+            await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 10);
+            assertThat(guard.banned(System.nanoTime())).isEmpty();
+        }
+    }
+
+    @Test
+    void aRegisteredPhoneKeepsItsConnectionWhileItsAddressIsBanned() throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard);
+                Socket phone = Wires.connect(node.tcp());
+                Socket other = Wires.connect(node.tcp())) {
+            String options = Wires.options("TCP", "127.0.0.1", "phone", 1);
+            Wires.send(phone, options.replace("OPTIONS", "REGISTER"));
+            assertThat(Wires.receive(phone)).startsWith("SIP/2.0 200 ");
+            ban(guard);
+            Wires.send(other, Wires.options("TCP", "127.0.0.1", "other", 1));
+            assertThat(Wires.closedByPeer(other)).isTrue();
+            Wires.send(phone, Wires.options("TCP", "127.0.0.1", "again", 2));
+            assertThat(Wires.receive(phone)).startsWith("SIP/2.0 200 ");
         }
     }
 

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 
 /**
- * Some thousands of sources with a deadline each (its sign is the user's), in a table of fixed
- * size: sets of eight, the set by a hash with a seed of this process. Where a set is full and no
- * deadline of it is over, the network that has most entries in it gives one up, the one that ends
- * first: whoever owns a network pushes out his own.
+ * Some thousands of sources with a deadline each, in a table of fixed size: sets of eight, the set
+ * by a hash with a seed of this process. Where a set is full and no deadline of it is over, the
+ * network that has most entries in it gives one up, the one that ends first: whoever owns a network
+ * pushes out his own.
  *
  * <p>{@link #deadline} is for any thread and takes no lock; the owner's lock guards the rest.
  */
@@ -112,7 +112,7 @@ final class SourceTable {
     }
 
     private long end(int slot) {
-        return Math.abs(deadlines.getOpaque(slot));
+        return deadlines.getOpaque(slot);
     }
 
     private static long network(long key) {

@@ -621,7 +621,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** True when the connection was closed, because its source may not send this. */
     @Override
     public boolean overRate(long nowNanos) {
-        CloseCause refused = far.refusal(channel(), nowNanos);
+        CloseCause refused = far.refusal(channel(), proved, nowNanos);
         if (refused != null) {
             close(refused);
         }

@@ -491,7 +491,11 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     private void blameForName() {
         if (!machine.lingers() && request().toTag() == null) {
             PeerConduct.failed(
-                    core().config().conduct(), PeerConduct.Failure.NOT_FOUND, source, core().now());
+                    core().config().conduct(),
+                    PeerConduct.Failure.NOT_FOUND,
+                    request(),
+                    source,
+                    core().now());
         }
     }
 

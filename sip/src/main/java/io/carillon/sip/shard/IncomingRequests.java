@@ -5,6 +5,7 @@ import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Who takes the requests that come to a shard. Owner: the shard's thread. */
 public interface IncomingRequests {
@@ -19,7 +20,7 @@ public interface IncomingRequests {
     void rejected(ParseResult.Rejected rejected, Hop from);
 
     /** A peer failed. */
-    void blame(PeerConduct.Failure how, Hop from);
+    void blame(PeerConduct.Failure how, @Nullable SipRequest request, Hop from);
 
     /** See {@link Shard#refuseNew}. */
     void refuseNew(int status, int retryAfterSeconds);

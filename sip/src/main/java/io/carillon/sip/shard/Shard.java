@@ -239,7 +239,7 @@ public final class Shard {
             requests.rejected(rejected, from);
         } else {
             core.counters().add(Counter.DROPPED_NOT_SIP);
-            requests.blame(PeerConduct.Failure.MALFORMED, from);
+            requests.blame(PeerConduct.Failure.MALFORMED, null, from);
         }
     }
 

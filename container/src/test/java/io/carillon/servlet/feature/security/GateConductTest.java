@@ -18,6 +18,7 @@ import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -30,6 +31,8 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a guard is told of those who answer challenges. */
 class GateConductTest {
@@ -51,6 +54,11 @@ class GateConductTest {
         @Override
         public void proven(Hop from, long nowNanos) {
             heard.add("proven " + from.remoteHost());
+        }
+
+        @Override
+        public boolean provenLately(Hop peer, long nowNanos) {
+            return heard.contains("proven " + peer.remoteHost());
         }
     }
 
@@ -171,5 +179,23 @@ class GateConductTest {
         send(alice, answer(challenge, "alice", "secret"));
         alice.response(200);
         assertThat(heard).containsExactly("proven 10.0.0.2");
+    }
+
+    /** RFC 6455 10.2: a page of any site has a browser at that address try passwords. */
+    @ParameterizedTest
+    @EnumSource(names = {"WS", "WSS", "TCP"})
+    void whereTheRightPasswordCameFromAPageTriesOthersAtNobodysCost(Transport transport)
+            throws Exception {
+        alice.over(transport);
+        send(alice, answer(challenge(alice), "alice", "guess"));
+        alice.response(401);
+        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
+        send(alice, answer(challenge(alice), "alice", "secret"));
+        alice.response(200);
+        heard.removeIf(what -> what.startsWith("WRONG"));
+        send(alice, answer(challenge(alice), "alice", "guess"));
+        alice.response(401);
+        assertThat(heard.contains("WRONG_CREDENTIALS 10.0.0.2 proven"))
+                .isEqualTo(transport == Transport.TCP);
     }
 }
