@@ -318,6 +318,9 @@ public final class UasTransaction {
         }
         if (dialog != null) {
             dialog.responded(received(), printed, Usages.shared(session, request));
+            if (status >= 200 && status < 300 && !request.isInitial()) {
+                DialogFlow.moved(dialog, transaction, printed);
+            }
             session.follow();
             if (status >= 200 && !is(Methods.NOTIFY)) { // which ends it when its answer has left
                 Usages.answered(session, received(), printed, false);

@@ -473,7 +473,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
             blameForName();
         }
         if (response.status() / 100 == 2 && source.connection() > 0 && lasts()) {
-            core().wire().proved(source);
+            core().wire().proved(source, 0);
         }
         machine.respond(response, core().now());
         if (response.status() < 200) {

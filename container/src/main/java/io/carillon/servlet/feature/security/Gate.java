@@ -321,10 +321,7 @@ public final class Gate {
         if (asserter != null) {
             asserter.write(request, user.name(), digest.realm());
         }
-        UasTransaction server = request.uas();
-        if (server != null) {
-            server.transaction().shard().wire().proved(server.transaction().source());
-        }
+        TriedCredentials.accepted(request, digest.realm(), user.name());
         Caller caller = new Caller(user.name(), user.roles());
         request.proved(new Proof(digest.realm(), caller));
         return enter(request, caller, allowed);

@@ -6,11 +6,16 @@ import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.DigestServer;
 import io.carillon.sip.auth.DigestServer.Verdict;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.server.ServerTransaction;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the guard what became of credentials, and of whom. Immutable; any thread. */
+/** Tells the guard and the network what became of credentials. Immutable; any thread. */
 final class TriedCredentials {
     private final DigestServer digest;
 
@@ -40,6 +45,31 @@ final class TriedCredentials {
             boolean proven =
                     from.transport().reliable() || digest.answersOurs(given, now, address(from));
             conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, proven, nanos);
+        }
+    }
+
+    /** Who gave the right ones belongs here, and so does the connection that he came by. */
+    static void accepted(ServletRequest request, String realm, String user) {
+        UasTransaction server = request.uas();
+        if (server != null) {
+            ServerTransaction transaction = server.transaction();
+            Hop from = transaction.source();
+            // Through a proxy many users come by one connection, which is none of theirs.
+            boolean own =
+                    from.transport().webSocket()
+                            && transaction.request().count(HeaderName.VIA) == 1;
+            transaction.shard().wire().proved(from, own ? number(realm, user) : 0);
+        }
+    }
+
+    /** The same for the same user, and nobody finds a name for that of another one. */
+    private static long number(String realm, String user) {
+        try {
+            byte[] text = (realm + '\0' + user).getBytes(StandardCharsets.UTF_8);
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
+            return ByteBuffer.wrap(hash).getLong();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java has no SHA-256", e);
         }
     }
 
