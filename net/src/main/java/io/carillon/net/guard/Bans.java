@@ -80,8 +80,8 @@ final class Bans {
         proofs = new SourceTable(PROOF_SETS, random.getAsLong());
         dropped = new AtomicLongArray(until.size());
         details = new AtomicReferenceArray<>(until.size());
-        proven = new FailureCounts(SETS, random.getAsLong(), rule.windowNanos());
-        unproven = new FailureCounts(SETS, random.getAsLong(), rule.windowNanos());
+        proven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
+        unproven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
     }
 
     /** Whether there are bans at all; perhaps only some that have ended. */
@@ -137,7 +137,7 @@ final class Bans {
         Detail detail;
         synchronized (this) {
             int failures = (sure ? proven : unproven).add(source, weight, now);
-            if (failures < rule.failures() || (!sure && proofs.deadline(source) > now)) {
+            if (failures < rule.banAfter() || (!sure && proofs.deadline(source) > now)) {
                 return;
             }
             (sure ? proven : unproven).forget(source);
@@ -150,7 +150,8 @@ final class Bans {
                     "{} is banned for {} s{}: {}"
                             + " ({} failures; {} more bans since the last such line)",
                     SourceKey.text(source),
-                    TimeUnit.NANOSECONDS.toSeconds(sure ? rule.nanos() : rule.datagramNanos()),
+                    TimeUnit.NANOSECONDS.toSeconds(
+                            sure ? rule.banTimeNanos() : rule.datagramBanTimeNanos()),
                     sure ? "" : ", its datagrams only",
                     detail.reason(),
                     detail.failures(),
@@ -172,7 +173,7 @@ final class Bans {
 
     /** With the lock held. */
     private void ban(long source, Detail detail, long now) {
-        long end = now + (detail.datagramsOnly() ? rule.datagramNanos() : rule.nanos());
+        long end = now + (detail.datagramsOnly() ? rule.datagramBanTimeNanos() : rule.banTimeNanos());
         int slot = until.find(source);
         Detail known = slot < 0 || until.deadlineAt(slot) <= now ? null : details.get(slot);
         if (known != null && known.most() > detail.most()) {

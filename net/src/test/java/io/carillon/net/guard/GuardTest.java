@@ -2,8 +2,8 @@ package io.carillon.net.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.admission.PeerConduct.Failure;
 import io.carillon.sip.guard.SourceKey;
@@ -25,7 +25,7 @@ class GuardTest {
     private static final long SOURCE = SourceKey.of(STRANGER);
 
     private long seed;
-    private final Tally tally = new Tally();
+    private final LoopCounts tally = new LoopCounts();
     private final Guard guard =
             new Guard(
                     new GuardConfig(
@@ -63,7 +63,7 @@ class GuardTest {
         for (int i = 0; i < 4; i++) {
             assertThat(connectionPasses(0)).isTrue();
         }
-        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(Refusal.TOO_FAST);
+        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(SourceRefusal.TOO_FAST);
         InetAddress other = InetAddress.ofLiteral("203.0.113.10");
         assertThat(guard.connectionRefusal(other, START)).isNull();
         for (int i = 0; i < 20; i++) {
@@ -80,14 +80,14 @@ class GuardTest {
         fail(1, Transport.TCP, STRANGER, SECOND);
         assertThat(datagramPasses(SECOND)).isFalse();
         assertThat(connectionPasses(SECOND)).isFalse();
-        assertThat(guard.refusal(SOURCE, false, START + SECOND)).isEqualTo(Refusal.BANNED);
+        assertThat(guard.refusal(SOURCE, false, START + SECOND)).isEqualTo(SourceRefusal.BANNED);
         assertThat(tally.get(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
         assertThat(datagramPasses(600 * SECOND)).isFalse();
         assertThat(datagramPasses(602 * SECOND)).isTrue();
         assertThat(guard.banned(START + 602 * SECOND)).isEmpty();
     }
 
-    private @Nullable Refusal ofProved(long now) {
+    private @Nullable SourceRefusal ofProved(long now) {
         return guard.refusal(SOURCE, true, START + now);
     }
 
@@ -96,12 +96,12 @@ class GuardTest {
     void aConnectionThatBelongsHereSurvivesTheBanOfItsAddress() {
         fail(10, Transport.TCP, STRANGER, 0);
         assertThat(connectionPasses(0)).isFalse();
-        assertThat(guard.refusal(SOURCE, false, START)).isEqualTo(Refusal.BANNED);
+        assertThat(guard.refusal(SOURCE, false, START)).isEqualTo(SourceRefusal.BANNED);
         assertThat(ofProved(0)).isNull();
         for (int i = 0; i < 5; i++) {
             var _ = ofProved(0);
         }
-        assertThat(ofProved(0)).as("its rate it has all the same").isEqualTo(Refusal.TOO_FAST);
+        assertThat(ofProved(0)).as("its rate it has all the same").isEqualTo(SourceRefusal.TOO_FAST);
     }
 
     /** On a server that answers everybody a connection proves itself for nothing. */
@@ -110,9 +110,9 @@ class GuardTest {
         for (int i = 0; i < 10; i++) {
             guard.failed(Failure.WRONG_CREDENTIALS, hop(Transport.TCP, STRANGER), true, START);
         }
-        assertThat(ofProved(0)).isEqualTo(Refusal.BANNED);
+        assertThat(ofProved(0)).isEqualTo(SourceRefusal.BANNED);
         fail(10, Transport.TCP, STRANGER, SECOND);
-        assertThat(ofProved(SECOND)).as("not made smaller").isEqualTo(Refusal.BANNED);
+        assertThat(ofProved(SECOND)).as("not made smaller").isEqualTo(SourceRefusal.BANNED);
     }
 
     @Test
@@ -121,7 +121,7 @@ class GuardTest {
         for (int i = 0; i < 10; i++) {
             guard.failed(Failure.WRONG_CREDENTIALS, hop(Transport.TCP, STRANGER), true, START);
         }
-        assertThat(ofProved(0)).isEqualTo(Refusal.BANNED);
+        assertThat(ofProved(0)).isEqualTo(SourceRefusal.BANNED);
     }
 
     @Test
@@ -239,7 +239,7 @@ class GuardTest {
         for (int i = 0; i < 5; i++) {
             assertThat(guard.refusal(SOURCE, false, START)).isNull();
         }
-        assertThat(guard.refusal(SOURCE, false, START)).isEqualTo(Refusal.TOO_FAST);
+        assertThat(guard.refusal(SOURCE, false, START)).isEqualTo(SourceRefusal.TOO_FAST);
         assertThat(guard.refusal(SourceKey.of(TRUNK), false, START)).isNull();
         for (int i = 0; i < 100; i++) {
             assertThat(guard.refusal(SourceKey.of(TRUNK), false, START)).isNull();
