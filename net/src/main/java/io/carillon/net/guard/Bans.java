@@ -173,7 +173,8 @@ final class Bans {
 
     /** With the lock held. */
     private void ban(long source, Detail detail, long now) {
-        long end = now + (detail.datagramsOnly() ? rule.datagramBanTimeNanos() : rule.banTimeNanos());
+        long end =
+                now + (detail.datagramsOnly() ? rule.datagramBanTimeNanos() : rule.banTimeNanos());
         int slot = until.find(source);
         Detail known = slot < 0 || until.deadlineAt(slot) <= now ? null : details.get(slot);
         if (known != null && known.most() > detail.most()) {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * dead without our knowing. So the newest connection from that address is the name's heir, and the
  * old one is sent a ping once for it: what is dead ends by that, and the name goes over.
  *
- * <p>When a holder has ended, its name stays its source's for a while ({@link EndedPeerNames}): nobody
- * from elsewhere takes it meanwhile. RFC 7118 5: what is sent in dialogs of the client goes to who
- * began them. A client changes its network, too: who has proved by credentials to be the user that
- * had the name has it at once.
+ * <p>When a holder has ended, its name stays its source's for a while ({@link EndedPeerNames}):
+ * nobody from elsewhere takes it meanwhile. RFC 7118 5: what is sent in dialogs of the client goes
+ * to who began them. A client changes its network, too: who has proved by credentials to be the
+ * user that had the name has it at once.
  *
  * <p>A connection has one name and waits for one, so no table can grow beyond the connections. Any
  * thread.

@@ -101,7 +101,9 @@ class GuardTest {
         for (int i = 0; i < 5; i++) {
             var _ = ofProved(0);
         }
-        assertThat(ofProved(0)).as("its rate it has all the same").isEqualTo(SourceRefusal.TOO_FAST);
+        assertThat(ofProved(0))
+                .as("its rate it has all the same")
+                .isEqualTo(SourceRefusal.TOO_FAST);
     }
 
     /** On a server that answers everybody a connection proves itself for nothing. */
