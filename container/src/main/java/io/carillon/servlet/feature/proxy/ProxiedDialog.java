@@ -18,10 +18,12 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.OutgoingRequest;
 import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,11 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     private static final int MAX_ROUTES = 256;
 
+    /** In bytes: it got a 2xx; and its caller has acknowledged it. */
+    private static final int CONFIRMED = 1;
+
+    private static final int ACKNOWLEDGED = 2;
+
     /** By which the tables know the dialog to the callee that answered or rang last. */
     private @Nullable DialogKey key;
 
@@ -64,6 +71,9 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     private List<NameAddress> routesToCaller = List.of();
     private boolean confirmed;
+
+    /** Did the caller send anything after the 2xx? Without that the call is none. */
+    private boolean acknowledged;
 
     /**
      * Where each end was heard: the source of the last response by a branch that only who got our
@@ -276,6 +286,35 @@ public final class ProxiedDialog implements ForwardedDialog {
         }
     }
 
+    /** The caller has sent an ACK for the 2xx, or another request, with the tag of his callee. */
+    void acknowledged() {
+        acknowledged = true;
+    }
+
+    /** Did the same request begin both, and does this one still wait for the ACK of its 2xx? */
+    boolean waitsForAck(ProxiedDialog first) {
+        return call
+                && confirmed
+                && !acknowledged
+                && callId.equals(first.callId)
+                && callerTag.equals(first.callerTag);
+    }
+
+    /**
+     * Is that the other end of this end's requests: its user at its host and port? RFC 3261
+     * 12.2.1.1: "The UAC uses the remote target and route set to build the Request-URI".
+     */
+    boolean isTarget(boolean fromCaller, Uri requestUri) {
+        Uri target = target(fromCaller);
+        if (target == null || target.equals(requestUri)) {
+            return target != null;
+        }
+        return NextHop.same(target, requestUri)
+                && target instanceof SipUri one
+                && requestUri instanceof SipUri two
+                && Objects.equals(one.user(), two.user());
+    }
+
     /** Is it from the end that began the dialog? */
     @Override
     public boolean fromCaller(SipRequest request) {
@@ -410,7 +449,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         out.putString(calleeTag());
         out.putString(callerTarget == null ? null : callerTarget.toString());
         out.putString(calleeTarget == null ? null : calleeTarget.toString());
-        out.putBoolean(confirmed);
+        out.putVarint(!confirmed ? 0 : acknowledged ? ACKNOWLEDGED : CONFIRMED);
         writeRoutes(out, routesToCallee);
         writeRoutes(out, routesToCaller);
         out.putSigned(callerHeard).putSigned(calleeHeard);
@@ -459,7 +498,9 @@ public final class ProxiedDialog implements ForwardedDialog {
             dialog.key = calleeTag == null ? null : dialog.key(calleeTag);
             dialog.callerTarget = uri(in.getString());
             dialog.calleeTarget = uri(in.getString());
-            dialog.confirmed = in.getBoolean();
+            int how = in.getCount(ACKNOWLEDGED);
+            dialog.confirmed = how >= CONFIRMED;
+            dialog.acknowledged = how == ACKNOWLEDGED;
             dialog.routesToCallee = readRoutes(in);
             dialog.routesToCaller = readRoutes(in);
             dialog.callerHeard = sources ? in.getSigned() : 0;
@@ -494,57 +535,5 @@ public final class ProxiedDialog implements ForwardedDialog {
             routes.add(NameAddress.parse(in.needString()));
         }
         return List.copyOf(routes);
-    }
-
-    /**
-     * State and routes follow a response that passes.
-     *
-     * @return the session that it belongs to: of another dialog, when it is another 2xx
-     */
-    static ServletSession follow(
-            ServletProxy proxy, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
-        ServletSession session = proxy.session;
-        ProxiedDialog dialog = of(session);
-        String method = proxy.request().getMethod();
-        int status = response.status();
-        if (proxy.subsequent) {
-            if (dialog != null && status >= 200 && refreshes(method)) {
-                SipRequest received = proxy.server().received();
-                boolean byCaller = dialog.fromCaller(received);
-                if (!byCaller || !session.hasProvenCaller() || proxy.request().caller() != null) {
-                    dialog.refreshed(byCaller, received.contact());
-                } // else the callee may have sent it in the caller's name
-                dialog.refreshed(!byCaller, response.contact());
-            }
-            return session;
-        }
-        String tag = response.toTag();
-        if (!UasTransaction.makesDialog(method) || tag == null) {
-            return session;
-        }
-        ServletSession own = session;
-        if (dialog != null) {
-            if (dialog.belongsToOther(tag)) {
-                if (status < 200) {
-                    return session;
-                }
-                if (session.host().refusesFurther(session.parent(), session.countedAt())) {
-                    // It goes on without a session, as one of too many forks does.
-                    session.host().counters().refusedAddresses.increment();
-                    return session;
-                }
-                // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
-                own = session.derive(tag);
-                dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
-                own.begin(dialog);
-            }
-            dialog.answered(response, core);
-        }
-        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
-        return own;
-    }
-
-    private static boolean refreshes(String method) {
-        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
     }
 }

@@ -75,7 +75,7 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public void proxyTo(URI uri) {
-        Uri target = target(uri);
+        Uri target = ProxyTargets.of(uri);
         session.parent()
                 .inTurn(() -> {
                     addBranch(target);
@@ -85,7 +85,7 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public void proxyTo(List<? extends URI> uris) {
-        List<Uri> targets = targets(uris);
+        List<Uri> targets = ProxyTargets.of(uris);
         session.parent()
                 .inTurn(() -> {
                     for (Uri target : targets) {
@@ -97,7 +97,7 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
-        List<Uri> targets = targets(uris);
+        List<Uri> targets = ProxyTargets.of(uris);
         List<ProxyBranch> made = new ArrayList<>(targets.size());
         session.parent().enterNow();
         try {
@@ -112,25 +112,6 @@ public class ServletProxy extends ProxySettings
             session.parent().exit();
         }
         return made;
-    }
-
-    private static List<Uri> targets(List<? extends URI> uris) {
-        List<Uri> targets = new ArrayList<>(Objects.requireNonNull(uris, "uris").size());
-        for (URI uri : uris) {
-            targets.add(target(uri));
-        }
-        return targets;
-    }
-
-    private static Uri target(URI uri) {
-        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
-        String scheme = target.scheme();
-        if (!scheme.equalsIgnoreCase("sip")
-                && !scheme.equalsIgnoreCase("sips")
-                && !scheme.equalsIgnoreCase("tel")) {
-            throw new IllegalArgumentException("cannot proxy to scheme " + scheme);
-        }
-        return target;
     }
 
     /**
@@ -322,7 +303,7 @@ public class ServletProxy extends ProxySettings
         if (status >= 200 && status < 300 && seen(response)) {
             return; // repeated, as its ACK is late: forwarded, but no news
         }
-        ServletSession own = status < 300 ? ProxiedDialog.follow(this, core, response) : session;
+        ServletSession own = status < 300 ? ProxiedResponses.follow(this, core, response) : session;
         if (status >= 200 && status < 300) {
             keepTime(own, core, response);
         }
@@ -456,6 +437,9 @@ public class ServletProxy extends ProxySettings
     public void done() {
         complete(0);
         session.underWay().lingered(this);
+        if (!subsequent && request.getMethod().equals(Methods.INVITE)) {
+            Unacknowledged.await(session);
+        }
     }
 
     @Override
