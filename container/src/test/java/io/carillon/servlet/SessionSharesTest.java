@@ -15,10 +15,12 @@ import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.port.Visitor;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -54,6 +56,10 @@ class SessionSharesTest {
 
     SessionSharesTest() {
         server.container.sessions().shares(shares);
+    }
+
+    private static Visitor visitor(long source) {
+        return new Visitor(source, Origin.OUTSIDE);
     }
 
     private static long source(String address) {
@@ -132,10 +138,11 @@ class SessionSharesTest {
                         server.container.host(), server.container.newSessions(), application);
         List<ApplicationSession> made = new ArrayList<>();
         for (int i = 0; i < HALF; i++) {
-            made.add(pages.create(SourceKey.ofInet4(i)));
+            made.add(pages.create(visitor(SourceKey.ofInet4(i))));
         }
         assertThat(shares.pages()).isEqualTo(HALF);
-        assertThatThrownBy(() -> pages.create(SourceKey.ofInet4(HALF))).isInstanceOf(NoRoom.class);
+        assertThatThrownBy(() -> pages.create(visitor(SourceKey.ofInet4(HALF))))
+                .isInstanceOf(NoRoom.class);
         assertThat(server.container.counters().refusedPages.sum()).isEqualTo(1);
         invites(other, QUARTER);
         assertThat(other.responses(180)).isEqualTo(QUARTER);
@@ -152,12 +159,12 @@ class SessionSharesTest {
                 new ApplicationWebSessions(
                         server.container.host(), server.container.newSessions(), application);
         invites(trusted, QUARTER);
-        long visitor = source("10.0.0.2");
+        Visitor visitor = visitor(source("10.0.0.2"));
         for (int i = 0; i < QUARTER; i++) {
             pages.create(visitor);
         }
         assertThatThrownBy(() -> pages.create(visitor)).isInstanceOf(NoRoom.class);
         assertThat(shares.lastRefused()).isEqualTo("10.0.0.2");
-        assertThat(pages.create(source("10.0.0.4")).isValid()).isTrue();
+        assertThat(pages.create(visitor(source("10.0.0.4"))).isValid()).isTrue();
     }
 }

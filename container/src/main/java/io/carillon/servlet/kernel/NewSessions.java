@@ -3,9 +3,12 @@ package io.carillon.servlet.kernel;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.port.Visitor;
 import io.carillon.servlet.turn.Turn;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +29,32 @@ public final class NewSessions {
 
     /**
      * One that an application makes. It counts for whom the session counts for in whose turn that
-     * happens; outside of any for nobody.
+     * happens, or for the visitor whose page the thread serves; else for nobody.
      */
     public ApplicationSession begin(Application application, Shard home) {
-        return begin(application, home, atWork());
+        return begin(application, home, nextId(), null, atWork());
     }
 
-    private static int atWork() {
+    /** The share of whoever the calling thread works for. */
+    private int atWork() {
         Turn turn = Turn.current();
-        return turn == null ? SessionShares.NONE : turn.countedAt();
+        SessionShares shares = host.tables().shares();
+        if (turn != null) {
+            return shares.call(turn.countedAt());
+        }
+        Visitor visitor = Visitor.current();
+        return visitor == null ? shares.call(SessionShares.NONE) : shares.page(visitor.source());
+    }
+
+    /**
+     * On whose behalf the calling thread works: of whoever has asked for anything in the call whose
+     * turn it is in, and of the visitor whose page it serves.
+     */
+    public static Origin asked() {
+        Origin origin =
+                Turn.current() instanceof ApplicationSession asking ? asking.origin() : Origin.OWN;
+        Visitor visitor = Visitor.current();
+        return visitor == null ? origin : origin.stricter(visitor.origin());
     }
 
     /**
@@ -46,13 +66,17 @@ public final class NewSessions {
         return begin(application, home, nextId(), null, host.tables().shares().call(place));
     }
 
-    /**
-     * One for a visitor of a page.
-     *
-     * @param source whom it counts for, beside all visitors
-     */
-    public ApplicationSession visited(Application application, Shard home, long source) {
-        return begin(application, home, nextId(), null, host.tables().shares().page(source));
+    /** One for a visitor of a page. It counts for him, and for all visitors. */
+    public ApplicationSession visited(Application application, Shard home, Visitor visitor) {
+        int share = host.tables().shares().page(visitor.source());
+        ApplicationSession made = begin(application, home, nextId(), null, share);
+        visited(made, visitor);
+        return made;
+    }
+
+    /** What happens in it may be on behalf of that visitor from now on; with its turn held. */
+    public static void visited(ApplicationSession session, Visitor visitor) {
+        session.origin = session.origin.stricter(visitor.origin());
     }
 
     private String nextId() {
@@ -64,7 +88,7 @@ public final class NewSessions {
      * #begin(Application, Shard)}.
      */
     public ApplicationSession keyed(Application application, String key) {
-        return keyed(application, key, atWork());
+        return keyed(application, key, this::atWork);
     }
 
     /**
@@ -73,13 +97,16 @@ public final class NewSessions {
      * @param place of whom it counts for when it is made
      */
     public ApplicationSession keyed(Application application, String key, int place) {
+        return keyed(application, key, () -> host.tables().shares().call(place));
+    }
+
+    private ApplicationSession keyed(Application application, String key, IntSupplier share) {
         String id = SessionTables.keyedId(application, key);
         ApplicationSession found = host.tables().find(id);
         if (found != null && found.isValid()) {
             return found;
         }
-        int share = host.tables().shares().call(place);
-        return begin(application, host.shards().some(), id, key, share);
+        return begin(application, host.shards().some(), id, key, share.getAsInt());
     }
 
     private ApplicationSession begin(
@@ -87,10 +114,7 @@ public final class NewSessions {
         ApplicationSession made =
                 host.objects().applicationSession(host, application, home, id, key);
         made.expiry.share = share;
-        if (Turn.current() instanceof ApplicationSession asking) {
-            // On behalf of whoever has asked for anything in the call that makes it.
-            made.origin = asking.origin();
-        }
+        made.origin = asked();
         if (!application.holds().take()) {
             host.tables().shares().giveBack(share);
             throw new IllegalStateException(

@@ -113,7 +113,7 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
 
     /** It sends its first request: on behalf of whoever has asked for anything in its call. */
     public void sends() {
-        origin = parent.origin;
+        origin = parent.origin.stricter(NewSessions.asked());
     }
 
     /**

@@ -7,9 +7,9 @@ import io.carillon.servlet.feature.http.NoRoom;
 import io.carillon.servlet.feature.http.WebSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.port.Visitor;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.guard.Shares;
-import io.carillon.sip.guard.SourceKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
@@ -44,9 +44,6 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
     private static final int MAX_SESSIONS = 100_000;
 
     private static final String RETRY_AFTER_SECONDS = "5";
-
-    /** The request that the thread serves: Jetty makes sessions without telling for whom. */
-    private static final ThreadLocal<@Nullable Request> SERVED = new ThreadLocal<>();
 
     private final WebSessions applicationSessions;
     private final FrontEnd frontEnd;
@@ -103,8 +100,8 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, ServletException {
-        Request before = SERVED.get();
-        SERVED.set(baseRequest);
+        // Jetty makes sessions without telling for whom.
+        Visitor before = Visitor.serve(visitor(baseRequest));
         try {
             if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
                 bind(baseRequest);
@@ -118,7 +115,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         } finally {
-            SERVED.set(before);
+            Visitor.serve(before);
         }
     }
 
@@ -131,16 +128,12 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         return false;
     }
 
-    /** Whom a session that is made now is for. */
-    private static long source() {
-        Request served = SERVED.get();
-        String address = served == null ? null : served.getRemoteAddr();
+    private static Visitor visitor(Request request) {
+        String address = request.getRemoteAddr();
         try {
-            return address == null
-                    ? SessionShares.NOBODY
-                    : SourceKey.of(InetAddress.ofLiteral(address));
+            return address == null ? Visitor.UNKNOWN : Visitor.at(InetAddress.ofLiteral(address));
         } catch (IllegalArgumentException noAddress) {
-            return SessionShares.NOBODY; // it came by no network
+            return Visitor.UNKNOWN; // it came by no network
         }
     }
 
@@ -221,8 +214,12 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         @Override
         public ManagedSession newSession(SessionData data) {
             int taken = all.size();
-            long source = source();
-            int place = source == SessionShares.NOBODY ? Shares.NONE : visitors.place(source);
+            Visitor served = Visitor.current();
+            Visitor visitor = served == null ? Visitor.UNKNOWN : served;
+            int place =
+                    visitor.source() == SessionShares.NOBODY
+                            ? Shares.NONE
+                            : visitors.place(visitor.source());
             if (taken >= most) {
                 throw applicationSessions.refused("there are " + most + " HTTP sessions");
             }
@@ -230,7 +227,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
                 throw applicationSessions.refused("this visitor's share of the HTTP sessions");
             }
             visitors.take(place, 1);
-            return new Bound(getSessionManager(), data, source, place);
+            return new Bound(getSessionManager(), data, visitor, place);
         }
     }
 
@@ -241,12 +238,12 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         /** Its place among the visitors; given back once. */
         private final AtomicInteger place;
 
-        Bound(SessionManager manager, SessionData data, long source, int place) {
+        Bound(SessionManager manager, SessionData data, Visitor visitor, int place) {
             super(manager, data);
             this.place = new AtomicInteger(place);
             shown =
                     new JettySession(
-                            this, ConvergedSessions.this, applicationSessions, frontEnd, source);
+                            this, ConvergedSessions.this, applicationSessions, frontEnd, visitor);
         }
 
         @Override

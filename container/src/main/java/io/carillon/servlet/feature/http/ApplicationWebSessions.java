@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.SessionTokens;
+import io.carillon.servlet.port.Visitor;
 import io.carillon.sip.guard.Shares;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -26,15 +27,15 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
-    public ApplicationSession create(long source) {
+    public ApplicationSession create(Visitor visitor) {
         if (host.tables().full()) {
             host.counters().refused.increment();
             throw new NoRoom("there is no room for another application session");
         }
-        if (!host.tables().admitsPage(source)) {
+        if (!host.tables().admitsPage(visitor.source())) {
             throw refused("visitors of pages hold their share of the application sessions");
         }
-        return newSessions.visited(application, host.shards().some(), source);
+        return newSessions.visited(application, host.shards().some(), visitor);
     }
 
     @Override
