@@ -3,7 +3,6 @@ package io.carillon.sip.privacy;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -80,18 +79,13 @@ final class DomainHeaders {
     private static final class Index {
         final List<HeaderName> names;
         private final boolean[] known = new boolean[HeaderName.knownCount()];
-        private final List<HeaderName> others = new ArrayList<>();
+        private final List<HeaderName> others;
 
         @SafeVarargs
         Index(List<HeaderName>... all) {
             names = Stream.of(all).flatMap(List::stream).toList();
-            for (HeaderName name : names) {
-                if (name.id() >= 0) {
-                    known[name.id()] = true;
-                } else {
-                    others.add(name);
-                }
-            }
+            others = names.stream().filter(name -> name.id() < 0).toList();
+            names.stream().filter(name -> name.id() >= 0).forEach(name -> known[name.id()] = true);
         }
 
         boolean in(SipMessage message) {
