@@ -7,7 +7,7 @@ import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
-import io.carillon.servlet.port.Visitor;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.testkit.SimulatedNetwork;
 import java.io.IOException;
@@ -182,15 +182,10 @@ class OriginTest {
     /** Nor does a page that anybody may open. */
     @ParameterizedTest
     @CsvSource({"10.0.0.2, 0", "169.254.0.2, 0", "127.0.0.1, 1"})
-    void aVisitorReachesLoopbackFromThereAlone(String address, int reached) throws IOException {
+    void aVisitorReachesLoopbackFromThereAlone(String address, int reached) {
         Manual phone = new Manual();
         server.deploy(phone, ExecutionMode.NON_BLOCKING);
-        Visitor.serve(Visitor.at(SimulatedNetwork.address(address, 1).getAddress()));
-        try {
-            phone.call(INNER);
-        } finally {
-            Visitor.serve(null);
-        }
+        PageVisitor.<RuntimeException>serve(address, () -> phone.call(INNER));
         server.run(Duration.ofMillis(100));
         assertThat(inner.requests("INVITE")).isEqualTo(reached);
     }

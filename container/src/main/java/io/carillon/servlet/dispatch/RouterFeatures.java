@@ -56,7 +56,7 @@ public final class RouterFeatures implements RoutedApplications {
 
     @Override
     public Provenance provenance(ServletRequest request) {
-        IdentityResult verified = request.verified();
+        IdentityResult verified = request.known().verified();
         Proof proof = Proofs.onward(request);
         boolean asked =
                 (request.has(HeaderName.AUTHORIZATION)

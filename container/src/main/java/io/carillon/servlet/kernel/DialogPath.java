@@ -29,7 +29,7 @@ final class DialogPath {
         List<ServletSession> all = new ArrayList<>(list(held));
         if (all.size() < MOST && !all.contains(session)) {
             int at = 0;
-            while (at < all.size() && all.get(at).depth() < session.depth()) {
+            while (at < all.size() && all.get(at).path().depth() < session.path().depth()) {
                 at++;
             }
             all.add(at, session);
@@ -63,16 +63,16 @@ final class DialogPath {
             return null;
         }
         int at = 0;
-        while (at < all.size() && all.get(at).depth() != depth) {
+        while (at < all.size() && all.get(at).path().depth() != depth) {
             at++;
         }
         if (at == all.size()) {
             return fromCaller ? all.getFirst() : all.getLast();
         }
-        while (fromCaller && at > 0 && all.get(at).depth() > 0) {
+        while (fromCaller && at > 0 && all.get(at).path().depth() > 0) {
             at--;
         }
-        while (!fromCaller && at + 1 < all.size() && all.get(at + 1).depth() > 0) {
+        while (!fromCaller && at + 1 < all.size() && all.get(at + 1).path().depth() > 0) {
             at++;
         }
         return all.get(at);
@@ -81,7 +81,7 @@ final class DialogPath {
     /** Towards the callee. */
     static @Nullable ServletSession behind(@Nullable Object held, int depth) {
         for (ServletSession session : list(held)) {
-            if (session.depth() > depth) {
+            if (session.path().depth() > depth) {
                 return session;
             }
         }
@@ -91,7 +91,7 @@ final class DialogPath {
     /** Towards the caller. */
     static @Nullable ServletSession before(@Nullable Object held, int depth) {
         for (ServletSession session : list(held).reversed()) {
-            if (session.depth() < depth) {
+            if (session.path().depth() < depth) {
                 return session;
             }
         }

@@ -1,14 +1,14 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionShares;
-import io.carillon.servlet.port.Visitor;
 import io.carillon.servlet.turn.Turn;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,32 +29,52 @@ public final class NewSessions {
 
     /**
      * One that an application makes. It counts for whom the session counts for in whose turn that
-     * happens, or for the visitor whose page the thread serves; else for nobody.
+     * happens; outside of any for the {@link PageVisitor} whose page it is made for, or for nobody.
+     *
+     * @throws NoRoom for a visitor, as {@link #visited}
      */
     public ApplicationSession begin(Application application, Shard home) {
-        return begin(application, home, nextId(), null, atWork());
+        return begin(application, home, nextId(), null, ofWork());
     }
 
-    /** The share of whoever the calling thread works for. */
-    private int atWork() {
+    /** The share of whoever a session is for that an application makes now. */
+    private int ofWork() {
         Turn turn = Turn.current();
-        SessionShares shares = host.tables().shares();
         if (turn != null) {
-            return shares.call(turn.countedAt());
+            return host.tables().shares().call(turn.countedAt());
         }
-        Visitor visitor = Visitor.current();
-        return visitor == null ? shares.call(SessionShares.NONE) : shares.page(visitor.source());
+        PageVisitor visitor = PageVisitor.served();
+        return visitor == null
+                ? host.tables().shares().call(SessionShares.NONE)
+                : ofPage(visitor.source());
     }
 
     /**
      * On whose behalf the calling thread works: of whoever has asked for anything in the call whose
-     * turn it is in, and of the visitor whose page it serves.
+     * turn it is in, and of the visitor whose page it makes.
      */
     public static Origin asked() {
         Origin origin =
                 Turn.current() instanceof ApplicationSession asking ? asking.origin() : Origin.OWN;
-        Visitor visitor = Visitor.current();
+        PageVisitor visitor = PageVisitor.served();
         return visitor == null ? origin : origin.stricter(visitor.origin());
+    }
+
+    private int ofPage(long source) {
+        if (host.tables().full()) {
+            host.counters().refused.increment();
+            throw new NoRoom("there is no room for another application session");
+        }
+        if (!host.tables().admitsPage(source)) {
+            host.counters().refusedPages.increment();
+            throw new NoRoom("visitors of pages hold their share of the application sessions");
+        }
+        return host.tables().shares().page(source);
+    }
+
+    /** Where they live. */
+    public SessionHost host() {
+        return host;
     }
 
     /**
@@ -66,16 +86,22 @@ public final class NewSessions {
         return begin(application, home, nextId(), null, host.tables().shares().call(place));
     }
 
-    /** One for a visitor of a page. It counts for him, and for all visitors. */
-    public ApplicationSession visited(Application application, Shard home, Visitor visitor) {
-        int share = host.tables().shares().page(visitor.source());
+    /**
+     * One for a visitor of a page.
+     *
+     * @param visitor whom it counts for, beside all visitors
+     * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
+     *     share
+     */
+    public ApplicationSession visited(Application application, Shard home, PageVisitor visitor) {
+        int share = ofPage(visitor.source());
         ApplicationSession made = begin(application, home, nextId(), null, share);
         visited(made, visitor);
         return made;
     }
 
     /** What happens in it may be on behalf of that visitor from now on; with its turn held. */
-    public static void visited(ApplicationSession session, Visitor visitor) {
+    public static void visited(ApplicationSession session, PageVisitor visitor) {
         session.origin = session.origin.stricter(visitor.origin());
     }
 
@@ -88,7 +114,8 @@ public final class NewSessions {
      * #begin(Application, Shard)}.
      */
     public ApplicationSession keyed(Application application, String key) {
-        return keyed(application, key, this::atWork);
+        ApplicationSession found = known(application, key);
+        return found != null ? found : keyedOf(application, key, ofWork());
     }
 
     /**
@@ -97,16 +124,20 @@ public final class NewSessions {
      * @param place of whom it counts for when it is made
      */
     public ApplicationSession keyed(Application application, String key, int place) {
-        return keyed(application, key, () -> host.tables().shares().call(place));
+        ApplicationSession found = known(application, key);
+        return found != null
+                ? found
+                : keyedOf(application, key, host.tables().shares().call(place));
     }
 
-    private ApplicationSession keyed(Application application, String key, IntSupplier share) {
+    private @Nullable ApplicationSession known(Application application, String key) {
+        ApplicationSession found = host.tables().find(SessionTables.keyedId(application, key));
+        return found != null && found.isValid() ? found : null;
+    }
+
+    private ApplicationSession keyedOf(Application application, String key, int share) {
         String id = SessionTables.keyedId(application, key);
-        ApplicationSession found = host.tables().find(id);
-        if (found != null && found.isValid()) {
-            return found;
-        }
-        return begin(application, host.shards().some(), id, key, share.getAsInt());
+        return begin(application, host.shards().some(), id, key, share);
     }
 
     private ApplicationSession begin(

@@ -3,15 +3,14 @@ package io.carillon.server.http;
 import io.carillon.servlet.feature.http.ConvergedSession;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.HttpBinding;
-import io.carillon.servlet.feature.http.NoRoom;
 import io.carillon.servlet.feature.http.WebSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionShares;
-import io.carillon.servlet.port.Visitor;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.guard.Shares;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,6 +43,9 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
     private static final int MAX_SESSIONS = 100_000;
 
     private static final String RETRY_AFTER_SECONDS = "5";
+
+    /** The request that the thread serves: Jetty makes sessions without telling for whom. */
+    private static final ThreadLocal<@Nullable Request> SERVED = new ThreadLocal<>();
 
     private final WebSessions applicationSessions;
     private final FrontEnd frontEnd;
@@ -100,23 +102,34 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, ServletException {
-        // Jetty makes sessions without telling for whom.
-        Visitor before = Visitor.serve(visitor(baseRequest));
+        Request before = SERVED.get();
+        SERVED.set(baseRequest);
         try {
             if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
                 bind(baseRequest);
             }
-            super.doHandle(target, baseRequest, request, response);
-        } catch (ServletException | RuntimeException e) {
+            PageVisitor.<Exception>serve(
+                    baseRequest.getRemoteAddr(),
+                    () -> super.doHandle(target, baseRequest, request, response));
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
             if (!forWantOfRoom(e) || response.isCommitted()) {
-                throw e;
+                throw thrown(e);
             }
             baseRequest.setHandled(true);
             response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         } finally {
-            Visitor.serve(before);
+            SERVED.set(before);
         }
+    }
+
+    private static ServletException thrown(Exception e) {
+        if (e instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        return e instanceof ServletException known ? known : new ServletException(e);
     }
 
     private static boolean forWantOfRoom(Throwable error) {
@@ -128,13 +141,10 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         return false;
     }
 
-    private static Visitor visitor(Request request) {
-        String address = request.getRemoteAddr();
-        try {
-            return address == null ? Visitor.UNKNOWN : Visitor.at(InetAddress.ofLiteral(address));
-        } catch (IllegalArgumentException noAddress) {
-            return Visitor.UNKNOWN; // it came by no network
-        }
+    /** Whom a session that is made now is for. */
+    private static PageVisitor visitor() {
+        Request served = SERVED.get();
+        return PageVisitor.at(served == null ? null : served.getRemoteAddr());
     }
 
     private void bind(Request request) {
@@ -214,8 +224,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         @Override
         public ManagedSession newSession(SessionData data) {
             int taken = all.size();
-            Visitor served = Visitor.current();
-            Visitor visitor = served == null ? Visitor.UNKNOWN : served;
+            PageVisitor visitor = visitor();
             int place =
                     visitor.source() == SessionShares.NOBODY
                             ? Shares.NONE
@@ -238,7 +247,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         /** Its place among the visitors; given back once. */
         private final AtomicInteger place;
 
-        Bound(SessionManager manager, SessionData data, Visitor visitor, int place) {
+        Bound(SessionManager manager, SessionData data, PageVisitor visitor, int place) {
             super(manager, data);
             this.place = new AtomicInteger(place);
             shown =

@@ -3,7 +3,7 @@ package io.carillon.server.http;
 import io.carillon.servlet.feature.http.ConvergedSession;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSessions;
-import io.carillon.servlet.port.Visitor;
+import io.carillon.servlet.port.PageVisitor;
 import java.util.Collections;
 import java.util.Enumeration;
 import javax.servlet.ServletContext;
@@ -31,7 +31,7 @@ final class JettySession extends ConvergedSession implements Session.API {
             Home home,
             WebSessions applicationSessions,
             FrontEnd frontEnd,
-            Visitor visitor) {
+            PageVisitor visitor) {
         super(applicationSessions, frontEnd, visitor);
         this.session = session;
         this.home = home;

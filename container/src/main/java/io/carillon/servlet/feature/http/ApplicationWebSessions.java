@@ -4,8 +4,9 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionTokens;
-import io.carillon.servlet.port.Visitor;
 import io.carillon.sip.guard.Shares;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -27,14 +28,7 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
-    public ApplicationSession create(Visitor visitor) {
-        if (host.tables().full()) {
-            host.counters().refused.increment();
-            throw new NoRoom("there is no room for another application session");
-        }
-        if (!host.tables().admitsPage(visitor.source())) {
-            throw refused("visitors of pages hold their share of the application sessions");
-        }
+    public ApplicationSession create(PageVisitor visitor) {
         return newSessions.visited(application, host.shards().some(), visitor);
     }
 

@@ -1,6 +1,6 @@
 package io.carillon.servlet.feature.http;
 
-import io.carillon.servlet.port.Visitor;
+import io.carillon.servlet.port.PageVisitor;
 import java.util.Objects;
 import javax.servlet.sip.ConvergedHttpSession;
 import javax.servlet.sip.SipApplicationSession;
@@ -19,7 +19,7 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
      */
     @SuppressWarnings("this-escape") // kept, and not looked at before it is complete
     protected ConvergedSession(
-            WebSessions applicationSessions, FrontEnd frontEnd, Visitor visitor) {
+            WebSessions applicationSessions, FrontEnd frontEnd, PageVisitor visitor) {
         this.binding = new HttpBinding(applicationSessions, this, this::busy, visitor);
         this.frontEnd = frontEnd;
     }

@@ -3,7 +3,8 @@ package io.carillon.servlet.feature.http;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.HttpChild;
 import io.carillon.servlet.kernel.NewSessions;
-import io.carillon.servlet.port.Visitor;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import java.util.function.BooleanSupplier;
 import javax.servlet.http.HttpSession;
 import javax.servlet.sip.SipApplicationSession;
@@ -20,7 +21,7 @@ public final class HttpBinding implements HttpChild {
     private final WebSessions sessions;
     private final HttpSession http;
     private final BooleanSupplier busy;
-    private final Visitor visitor;
+    private final PageVisitor visitor;
     private @Nullable ApplicationSession owner;
     private boolean over;
 
@@ -29,7 +30,7 @@ public final class HttpBinding implements HttpChild {
      * @param visitor whose session it is
      */
     public HttpBinding(
-            WebSessions sessions, HttpSession http, BooleanSupplier busy, Visitor visitor) {
+            WebSessions sessions, HttpSession http, BooleanSupplier busy, PageVisitor visitor) {
         this.sessions = sessions;
         this.http = http;
         this.busy = busy;

@@ -1,7 +1,8 @@
 package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.kernel.ApplicationSession;
-import io.carillon.servlet.port.Visitor;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.guard.Shares;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ public interface WebSessions {
      * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
      *     share
      */
-    ApplicationSession create(Visitor visitor);
+    ApplicationSession create(PageVisitor visitor);
 
     /**
      * What each visitor may hold of so many HTTP sessions: the part of them that it may hold of the

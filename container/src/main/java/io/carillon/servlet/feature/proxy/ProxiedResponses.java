@@ -1,5 +1,7 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.DerivedSession;
+import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.sip.message.Methods;
@@ -44,13 +46,13 @@ final class ProxiedResponses {
                     return session;
                 }
                 // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
-                own = session.derive(tag);
+                own = DerivedSession.of(session, tag);
                 dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
-                own.begin(dialog);
+                own.dialog().begin(dialog);
             }
             dialog.answered(response, core);
         }
-        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        DialogLife.enter(own, status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
         return own;
     }
 
@@ -66,7 +68,9 @@ final class ProxiedResponses {
         boolean answeredByOther =
                 dialog.target(byCaller) == null
                         || NextHop.same(dialog.target(byCaller), core.target());
-        if (!byCaller || !proxy.session.hasProvenCaller() || proxy.request().caller() != null) {
+        if (!byCaller
+                || !proxy.session.path().hasProvenCaller()
+                || proxy.request().known().caller() != null) {
             dialog.refreshed(byCaller, received.contact());
         } // else the callee may have sent it in the caller's name
         if (answeredByOther) {

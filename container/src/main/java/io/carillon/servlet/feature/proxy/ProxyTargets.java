@@ -7,22 +7,23 @@ import java.util.List;
 import java.util.Objects;
 import javax.servlet.sip.URI;
 
-/** The URIs that applications proxy to. Functions; any thread. */
+/** The targets that an application names: what a proxy can send to. Pure functions. */
 final class ProxyTargets {
     private ProxyTargets() {}
 
-    /**
-     * @throws IllegalArgumentException when one of them has a scheme that nothing is sent to
-     */
-    static List<Uri> of(List<? extends URI> uris) {
+    /** As {@link #target}, of each. */
+    static List<Uri> all(List<? extends URI> uris) {
         List<Uri> targets = new ArrayList<>(Objects.requireNonNull(uris, "uris").size());
         for (URI uri : uris) {
-            targets.add(of(uri));
+            targets.add(target(uri));
         }
         return targets;
     }
 
-    static Uri of(URI uri) {
+    /**
+     * @throws IllegalArgumentException for a scheme other than sip, sips and tel
+     */
+    static Uri target(URI uri) {
         Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
         String scheme = target.scheme();
         if (!scheme.equalsIgnoreCase("sip")

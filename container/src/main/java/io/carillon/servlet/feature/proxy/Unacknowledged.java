@@ -1,5 +1,7 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.DialogLife;
+import io.carillon.servlet.kernel.OpenMessages;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.shard.Shard;
@@ -16,7 +18,7 @@ import javax.servlet.sip.SipSession;
  * <p>Owner: the turn of the application session, one for each session; its place on the wheel
  * belongs to the home shard.
  */
-final class Unacknowledged extends WheelTimer implements ServletSession.Lingering, Runnable {
+final class Unacknowledged extends WheelTimer implements OpenMessages.Lingering, Runnable {
     private final ServletSession session;
 
     /**
@@ -46,7 +48,7 @@ final class Unacknowledged extends WheelTimer implements ServletSession.Lingerin
     }
 
     private static boolean isCall(ServletSession session) {
-        return session.isValid() && session.state() == SipSession.State.CONFIRMED;
+        return session.isValid() && session.dialog().state() == SipSession.State.CONFIRMED;
     }
 
     /** On the home shard. */
@@ -68,10 +70,10 @@ final class Unacknowledged extends WheelTimer implements ServletSession.Lingerin
             return;
         }
         session.host().counters().acksMissing.increment();
-        if (session.keptBySubscriptions()) {
-            session.hungUp();
+        if (session.dialog().keptBySubscriptions()) {
+            DialogLife.hungUp(session);
         } else {
-            session.enter(SipSession.State.TERMINATED);
+            DialogLife.enter(session, SipSession.State.TERMINATED);
         }
     }
 

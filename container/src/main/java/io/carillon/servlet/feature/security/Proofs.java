@@ -13,7 +13,7 @@ public final class Proofs {
 
     /** Of a request that goes on from its application; null where that chose no target itself. */
     public static @Nullable Proof onward(ServletRequest request) {
-        Proof proof = request.proof();
+        Proof proof = request.known().proof();
         return proof == null || hasOthersTargets(request) ? null : proof;
     }
 

@@ -17,7 +17,7 @@ import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
-import io.carillon.servlet.port.Visitor;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.core.StackConfig;
@@ -27,7 +27,6 @@ import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
@@ -291,19 +290,18 @@ class AttestedCallersTest {
         SipFactory factory =
                 (SipFactory) phone.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
         SipApplicationSession own = factory.createApplicationSession();
-        Visitor.serve(Visitor.at(InetAddress.ofLiteral(address)));
-        try {
-            SipServletRequest call =
-                    factory.createRequest(
-                            old ? own : factory.createApplicationSession(),
-                            "INVITE",
-                            "sip:+" + NUMBER + "@example.com",
-                            BOB);
-            call.setAttribute("io.carillon.identity.user", user);
-            call.send();
-        } finally {
-            Visitor.serve(null);
-        }
+        PageVisitor.<Exception>serve(
+                address,
+                () -> {
+                    SipServletRequest call =
+                            factory.createRequest(
+                                    old ? own : factory.createApplicationSession(),
+                                    "INVITE",
+                                    "sip:+" + NUMBER + "@example.com",
+                                    BOB);
+                    call.setAttribute("io.carillon.identity.user", user);
+                    call.send();
+                });
         assertThat(attested()).isEqualTo(level + " " + NUMBER);
     }
 
@@ -320,7 +318,7 @@ class AttestedCallersTest {
                                 server.container.host(),
                                 server.container.newSessions(),
                                 server.container.applications().getFirst())
-                        .create(Visitor.at(InetAddress.ofLiteral("203.0.113.7")));
+                        .create(PageVisitor.at("203.0.113.7"));
         factory.createRequest(visited, "INVITE", "sip:+" + NUMBER + "@example.com", BOB).send();
         assertThat(attested()).isEqualTo("C " + NUMBER);
     }
