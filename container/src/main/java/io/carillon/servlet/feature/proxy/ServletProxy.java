@@ -300,7 +300,7 @@ public class ServletProxy extends ProxySettings
         if (status >= 200 && status < 300 && repeated(response)) {
             return; // repeated, as its ACK is late: forwarded, but no news
         }
-        ServletSession own = status < 300 ? ProxiedDialog.follow(this, core, response) : session;
+        ServletSession own = status < 300 ? ProxiedResponses.follow(this, core, response) : session;
         if (status >= 200 && status < 300) {
             keepTime(own, core, response);
         }
@@ -429,6 +429,9 @@ public class ServletProxy extends ProxySettings
     public void done() {
         complete(0);
         session.underWay().lingered(this);
+        if (!subsequent && request.getMethod().equals(Methods.INVITE)) {
+            Unacknowledged.await(session);
+        }
     }
 
     @Override

@@ -11,6 +11,17 @@ import org.jspecify.annotations.Nullable;
 public final class Proofs {
     private Proofs() {}
 
+    /** Of a request that goes on from its application; null where that chose no target itself. */
+    public static @Nullable Proof onward(ServletRequest request) {
+        Proof proof = request.known().proof();
+        return proof == null || hasOthersTargets(request) ? null : proof;
+    }
+
+    /** Does it go where somebody else has chosen? */
+    public static boolean hasOthersTargets(ServletRequest request) {
+        return Boolean.TRUE.equals(request.getAttribute(Proof.OTHERS_TARGETS));
+    }
+
     /**
      * Of a request that an application of ours sent to a listening point of ours: that of the
      * request that it was made from.
@@ -26,7 +37,7 @@ public final class Proofs {
         return sender instanceof ProxyBranch branch
                         && branch.parent() == null
                         && branch.context().server().attachment() instanceof ServletRequest before
-                ? before.known().proof()
+                ? onward(before)
                 : null;
     }
 }

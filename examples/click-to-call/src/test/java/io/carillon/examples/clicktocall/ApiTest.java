@@ -40,8 +40,8 @@ class ApiTest {
             """;
 
     @TempDir private Path folder;
-    private final HttpClient browser =
-            HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+    private final CookieManager cookies = new CookieManager();
+    private final HttpClient browser = HttpClient.newBuilder().cookieHandler(cookies).build();
     private Server server;
     private String base;
     private AnsweringPhone a;
@@ -143,6 +143,18 @@ class ApiTest {
             assertThat(ask(other, "GET", "/calls/" + id + "/events", "").statusCode())
                     .isEqualTo(404);
             assertThat(ask(other, "GET", "/calls", "").body()).isEqualTo("{\"calls\":[]}");
+        }
+    }
+
+    /** Whoever sends a link with his own session in it would see what its reader does. */
+    @Test
+    void aSessionInALinkIsNone() throws Exception {
+        String id = dial();
+        String session = cookies.getCookieStore().getCookies().getFirst().getValue();
+        try (HttpClient other = HttpClient.newHttpClient()) {
+            String path = ";jsessionid=" + session;
+            assertThat(ask(other, "GET", "/calls" + path, "").body()).isEqualTo("{\"calls\":[]}");
+            assertThat(ask(other, "GET", "/calls/" + id + path, "").statusCode()).isEqualTo(404);
         }
     }
 
