@@ -409,17 +409,37 @@ public final class ResponseContext {
         if (forward) {
             forwardFinal(branch, response);
         }
-        // RFC 3261 16.7 step 10: "If the forwarded response was a final response, the proxy MUST
-        // generate a CANCEL request for all pending client transactions associated with this
-        // response context."
-        branches.dropWaiting();
-        if (!policy.noCancel()) {
-            branches.cancelBut(branch, invite ? ANSWERED_ELSEWHERE : null);
-        }
+        cancelPending(branch, true);
         finishedMaybe();
         if (invite && first) {
             user.accepted(branch);
         }
+    }
+
+    /**
+     * RFC 3261 16.7 step 10: "If the forwarded response was a final response, the proxy MUST
+     * generate a CANCEL request for all pending client transactions associated with this response
+     * context."
+     */
+    private void cancelPending(@Nullable ProxyBranch but, boolean success) {
+        branches.dropWaiting();
+        if (!policy.noCancel()) {
+            branches.cancelBut(but, invite && success ? ANSWERED_ELSEWHERE : null);
+        }
+    }
+
+    /**
+     * The user has sent a final response of its own to the server transaction: what is pending is
+     * cancelled, and nothing more is tried. Each final response that still comes is heard as
+     * always.
+     *
+     * @param success with a 2xx
+     */
+    public void answeredByUser(boolean success) {
+        if (state.starts()) {
+            transition(ContextState.CLOSED);
+        }
+        cancelPending(null, success);
     }
 
     private void failure(ProxyBranch branch, SipResponse response) {

@@ -32,6 +32,9 @@ public class RequestStatesTest {
     /** Where these tables begin on the page. */
     public static final String FIRST_LINE = "\n# Requests on their way\n";
 
+    /** Where those of the container begin, which its TransactionStatesTest prints. */
+    private static final String OF_APPLICATIONS = "\n# Requests of applications\n";
+
     private static final long TIMER_B_MILLIS = 32_000;
     private static final Hop CAROL = StackHarness.udp("192.0.2.3", 5060);
 
@@ -65,7 +68,7 @@ public class RequestStatesTest {
                         OneBranch.STATES,
                         OneBranch.EVENTS,
                         (state, event) -> new OneBranch(state).step(state, event)));
-        RfcTable.compare(FIRST_LINE, "", page.toString());
+        RfcTable.compare(FIRST_LINE, OF_APPLICATIONS, page.toString());
     }
 
     /** What left and what was told, since the last look. */

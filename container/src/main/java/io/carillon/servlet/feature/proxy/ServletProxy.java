@@ -270,6 +270,11 @@ public class ServletProxy extends ProxySettings
         }
     }
 
+    @Override
+    public void answeredByApplication(boolean success) {
+        Objects.requireNonNull(context, "not started").answeredByUser(success);
+    }
+
     // ---- what the core tells; in the turn ----
 
     ServletProxyBranch branchOf(io.carillon.sip.proxy.ProxyBranch core) {
@@ -484,12 +489,10 @@ public class ServletProxy extends ProxySettings
             } else {
                 session.enter(SipSession.State.TERMINATED);
             }
-        } else if (!subsequent) {
-            if (!success && UasTransaction.makesDialog(method)) {
-                session.enter(SipSession.State.TERMINATED);
-            } else if (session.proxied() == null) {
-                session.enter(SipSession.State.TERMINATED);
-            }
+        } else if (!subsequent
+                && (session.proxied() == null
+                        || (!success && UasTransaction.makesDialog(method)))) {
+            session.enter(SipSession.State.TERMINATED);
         }
         if (success && method.equals(Methods.INVITE)) {
             session.lingers(this);
@@ -498,8 +501,7 @@ public class ServletProxy extends ProxySettings
     }
 
     private boolean seen(SipResponse response) {
-        String tag = response.toTag();
-        String name = tag == null ? "" : tag;
+        String name = Objects.requireNonNullElse(response.toTag(), "");
         if (answeredTag == null) {
             answeredTag = name;
             return false;
@@ -507,12 +509,8 @@ public class ServletProxy extends ProxySettings
         if (name.equals(answeredTag)) {
             return true;
         }
-        ArrayList<String> tags = otherTags;
-        if (tags == null) {
-            tags = new ArrayList<>(1);
-            otherTags = tags;
-        }
-        return tags.contains(name) || !tags.add(name);
+        otherTags = otherTags == null ? new ArrayList<>(1) : otherTags;
+        return otherTags.contains(name) || !otherTags.add(name);
     }
 
     // ---- what there is ----
