@@ -48,6 +48,7 @@ final class RequestForwarding {
                 && NextHop.bySendersRoute(
                         core.server().shard(),
                         core.request(),
+                        core.server().source(),
                         core.routing(),
                         started.draft(),
                         request.initialHop())) {
