@@ -36,6 +36,6 @@ final class NextHopTimer extends WheelTimer {
 
     @Override
     protected void fire(long nowNanos) {
-        attempt.hopSilent();
+        AttemptHops.silent(attempt);
     }
 }
