@@ -442,7 +442,14 @@ public class RequestStatesTest {
     /** One branch of it. */
     private static final class OneBranch extends Proxied {
         static final List<String> STATES =
-                List.of("WAITING", "TRYING", "PROCEEDING", "CANCEL_WAITS", "CANCELLED", "ENDED");
+                List.of(
+                        "WAITING",
+                        "TRYING",
+                        "PROCEEDING",
+                        "CANCEL_WAITS",
+                        "CANCELLED",
+                        "ENDED",
+                        "GIVEN_UP");
         static final List<String> EVENTS =
                 List.of(
                         "start",
@@ -487,6 +494,7 @@ public class RequestStatesTest {
                     happen("100");
                     happen("cancel");
                 }
+                case "GIVEN_UP" -> happen("Timer C");
                 case "ENDED" -> happen("404");
                 default -> {}
             }
