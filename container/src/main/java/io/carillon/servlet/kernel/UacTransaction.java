@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the turn of the application session. The stack calls {@link #response} and {@link
  * #failed} on the shard; they only bring the event into the turn.
  */
-public final class UacTransaction implements AttemptUser, ServletSession.Lingering {
+public final class UacTransaction implements AttemptUser, OpenMessages.Lingering {
     /** Attribute of a first request to an address that may be another's: it is not repeated. */
     public static final String ONCE = "io.carillon.send-once";
 
@@ -75,7 +75,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         /** On the shard. */
         Received expect() {
             if (request.isInitial() && request.method().equals(Methods.INVITE)) {
-                begun = request.ownSession().expect(response);
+                begun = DialogLife.expect(request.ownSession(), response);
             }
             return this;
         }
@@ -83,7 +83,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         void expected() {
             DialogKey key = begun;
             if (key != null) {
-                request.ownSession().expected(key);
+                DialogLife.expected(request.ownSession(), key);
             }
         }
 
@@ -142,7 +142,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     /** Credentials that were accepted of the request that this one is a copy of. Any thread. */
     public @Nullable Proof proof() {
-        return request.copied().proof();
+        return request.known().copied().proof();
     }
 
     /** It is made from that request, which came from the network. In the turn. */
@@ -354,13 +354,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     public boolean heardAt(Hop hop) {
         return request.isInitial()
                 ? request.getAttribute(ONCE) == null
-                : request.ownSession().heardAt(hop);
+                : request.ownSession().path().heardAt(hop);
     }
 
     @Override
     public void leavesFor(Hop hop) {
         if (!request.isInitial()) {
-            request.ownSession().leavesFor(hop);
+            request.ownSession().path().leavesFor(hop);
         }
     }
 
@@ -424,11 +424,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             Outcome.late(this, response, from);
             return;
         }
-        OwnRequest owner = request.owner();
+        RequestExtras.Owner owner = request.known().owner;
         if (owner != null && status >= 200) {
             owner.answering(status);
         }
-        if (status == 422 && session.dialog() == null) {
+        if (status == 422 && session.dialog().own() == null) {
             RequestAttempt next = UacSending.again(session, request, sent, response, this);
             if (next != null) {
                 attempt = next;
@@ -446,7 +446,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (status >= 200) {
             finish(session, event, response, generated);
         } else {
-            session.follow();
+            DialogLife.follow(session);
             if (event.awaitsPrack()) {
                 session.underWay().awaitsPrack(event);
             }
@@ -480,7 +480,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 original.lingers(this);
             }
             session.opened(event);
-            session.follow();
+            DialogLife.follow(session);
             return;
         }
         if (request.isInitial() && !success) {

@@ -27,7 +27,7 @@ public final class Proofs {
                         && proxied.branch().parent() == null
                         && proxied.branch().context().server().attachment()
                                 instanceof ServletRequest before
-                ? before.proof()
+                ? before.known().proof()
                 : null;
     }
 }
