@@ -1,35 +1,42 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.hop.Hop;
-import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.shard.OutgoingRequest;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is set of a {@link ProxyBranch} before it starts, and what the branches of a redirect there
- * take over: nothing of it is needed after the final response. Owner: the context's turn.
+ * What few branches have set before they start, and what the branches of a redirect there take
+ * over: nothing of it is needed after the final response. Owner: the context's turn.
+ *
+ * @param hop the one to take; null for those of the target
+ * @param refusal the status with which it ends unsent; 0: it is sent
+ * @param repeatedAt where our timers repeat it ({@link OutgoingRequest#repeatedAt})
  */
-final class BranchPlan {
-    /** The request, until it is sent; null while nobody has asked for it. */
-    @Nullable MessageDraft draft;
+record BranchPlan(@Nullable Hop hop, int refusal, long repeatedAt) {
+    static final BranchPlan USUAL = new BranchPlan(null, 0, OutgoingRequest.ANYWHERE);
 
-    /** The one hop to take; null for those of the target. */
-    @Nullable Hop hop;
+    private static final BranchPlan NOWHERE = new BranchPlan(null, 0, OutgoingRequest.NOWHERE);
 
-    /** The status with which it ends unsent; 0: it is sent. */
-    int refusal;
+    BranchPlan withHop(@Nullable Hop fixed) {
+        return Objects.equals(fixed, hop) ? this : new BranchPlan(fixed, refusal, repeatedAt);
+    }
 
-    /** Where our timers repeat it ({@link OutgoingRequest#repeatedAt}). */
-    long repeatedAt = OutgoingRequest.ANYWHERE;
+    BranchPlan withRefusal(int status) {
+        return new BranchPlan(hop, status, repeatedAt);
+    }
 
-    /**
-     * @param redirected of the branch whose redirect leads here; null without
-     */
-    BranchPlan(@Nullable MessageDraft draft, @Nullable BranchPlan redirected) {
-        this.draft = draft;
-        if (redirected != null) {
-            hop = redirected.hop;
-            repeatedAt = redirected.repeatedAt;
+    BranchPlan withRepeatedAt(long source) {
+        if (source == repeatedAt) {
+            return this;
         }
+        return hop == null && refusal == 0 && source == OutgoingRequest.NOWHERE
+                ? NOWHERE
+                : new BranchPlan(hop, refusal, source);
+    }
+
+    /** For a branch of a redirect. */
+    BranchPlan redirected() {
+        return refusal == 0 ? this : withRefusal(0);
     }
 }

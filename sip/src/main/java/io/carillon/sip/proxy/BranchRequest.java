@@ -52,7 +52,7 @@ final class BranchRequest {
                         .preferred(policy.preferred())
                         .loopHash(LoopDetection.hash(received));
         byFlow(context, received, draft);
-        Hop fixed = plan.hop;
+        Hop fixed = plan.hop();
         boolean toFlow = fixed == null && FlowRoute.next(draft, context.shard().wire());
         if (fixed != null) {
             out.fixedHop(fixed);
@@ -120,8 +120,8 @@ final class BranchRequest {
      */
     private static long repeats(ProxyBranch branch, BranchPlan plan) {
         ProxyBranch from = branch.parent();
-        if (plan.repeatedAt != OutgoingRequest.ANYWHERE || from == null || !branch.byStranger()) {
-            return plan.repeatedAt;
+        if (plan.repeatedAt() != OutgoingRequest.ANYWHERE || from == null || !branch.byStranger()) {
+            return plan.repeatedAt();
         }
         Hop redirecting = from.answeredBy();
         return redirecting == null || redirecting.remote().getAddress() == null

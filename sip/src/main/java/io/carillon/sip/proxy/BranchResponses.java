@@ -71,6 +71,15 @@ public final class BranchResponses implements AttemptUser {
         }
     }
 
+    /**
+     * RFC 3261 16.6 step 11: "Timer C MUST be set for each client transaction when an INVITE
+     * request is proxied. The timer MUST be larger than 3 minutes."
+     */
+    private long timerCNanos() {
+        long own = branch.policy().timerCNanos();
+        return own > 0 ? own : context().shard().config().timerCNanos();
+    }
+
     private void armInShard(long timeout) {
         if (outcome != Outcome.OPEN) {
             return;
@@ -89,13 +98,9 @@ public final class BranchResponses implements AttemptUser {
                 && Math.min(own, whole) > now + shard.config().timers().timeoutNanos()) {
             return;
         }
-        // RFC 3261 16.6 step 11: "Timer C MUST be set for each client transaction when an INVITE
-        // request is proxied. The timer MUST be larger than 3 minutes."
-        long timerC =
-                policy.timerCNanos() > 0 ? policy.timerCNanos() : shard.config().timerCNanos();
-        Deadlines d = new Deadlines(timerC);
+        Deadlines d = new Deadlines();
         deadlines = d;
-        d.timerCAt = invite ? now + timerC : NEVER;
+        d.timerCAt = invite ? now + timerCNanos() : NEVER;
         d.timeoutAt = Math.min(own, whole);
         d.ofWhole = whole <= own && whole != NEVER;
         long provisional = policy.provisionalTimeoutNanos();
@@ -113,7 +118,7 @@ public final class BranchResponses implements AttemptUser {
             // RFC 3261 16.7 step 2: "if the response is a provisional response with status codes
             // 101 to 199 inclusive ..., the proxy MUST reset timer C for that client transaction."
             // The timer itself is moved when it fires.
-            d.timerCAt = d.timerCAt == NEVER ? NEVER : context().shard().now() + d.timerCNanos;
+            d.timerCAt = d.timerCAt == NEVER ? NEVER : context().shard().now() + timerCNanos();
             d.provisionalAt = NEVER;
         }
         if (status > 100 && status < 300 && beyondForks(response)) {
@@ -247,17 +252,12 @@ public final class BranchResponses implements AttemptUser {
 
     /** Timer C and the time-outs of the policy on one wheel timer. */
     private final class Deadlines extends WheelTimer {
-        private final long timerCNanos;
         private long timerCAt = NEVER;
         private long timeoutAt = NEVER;
         private long provisionalAt = NEVER;
 
         /** Is {@link #timeoutAt} the whole proxy's? */
         private boolean ofWhole;
-
-        Deadlines(long timerCNanos) {
-            this.timerCNanos = timerCNanos;
-        }
 
         void schedule(Shard shard) {
             long next = Math.min(Math.min(timerCAt, timeoutAt), provisionalAt);

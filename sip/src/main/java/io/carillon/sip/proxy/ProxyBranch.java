@@ -23,6 +23,9 @@ public final class ProxyBranch {
     private final Uri target;
     private ProxyPolicy policy;
 
+    /** Until it starts: its request; null while nobody has asked for it. */
+    private @Nullable MessageDraft draft;
+
     /** Until its final response. */
     private @Nullable BranchPlan plan;
 
@@ -49,7 +52,9 @@ public final class ProxyBranch {
         this.parent = parent;
         this.target = target;
         this.policy = policy;
-        this.plan = new BranchPlan(draft, parent == null ? null : parent.plan);
+        this.draft = draft;
+        BranchPlan above = parent == null ? null : parent.plan;
+        this.plan = above == null ? BranchPlan.USUAL : above.redirected();
     }
 
     public ResponseContext context() {
@@ -85,7 +90,7 @@ public final class ProxyBranch {
      * Before it starts.
      */
     public void hop(@Nullable Hop fixed) {
-        toBeStarted().hop = fixed;
+        plan = toBeStarted().withHop(fixed);
     }
 
     /**
@@ -93,12 +98,12 @@ public final class ProxyBranch {
      * its redirects too; without effect where a hop was given. Before it starts.
      */
     public void repeatedAt(long source) {
-        toBeStarted().repeatedAt = source;
+        plan = toBeStarted().withRepeatedAt(source);
     }
 
     /** Ends the branch with this status of ours as soon as it starts, unsent. */
     public void refuse(int status) {
-        toBeStarted().refusal = status;
+        plan = toBeStarted().withRefusal(status);
     }
 
     /**
@@ -106,11 +111,11 @@ public final class ProxyBranch {
      * may be changed until the branch starts.
      */
     public MessageDraft draft() {
-        BranchPlan own = toBeStarted();
-        MessageDraft d = own.draft;
+        toBeStarted();
+        MessageDraft d = draft;
         if (d == null) {
             d = context.newDraft(target);
-            own.draft = d;
+            draft = d;
         }
         return d;
     }
@@ -163,11 +168,9 @@ public final class ProxyBranch {
         if (to != BranchState.TRYING && to != BranchState.CANCEL_WAITS) {
             budget = null;
         }
-        BranchPlan own = plan;
+        draft = null;
         if (to.ended()) {
             plan = null;
-        } else if (own != null) {
-            own.draft = null;
         }
     }
 
@@ -247,7 +250,7 @@ public final class ProxyBranch {
         MessageDraft d = draft();
         transition(BranchState.TRYING);
         breadth = share;
-        int refused = own.refusal;
+        int refused = own.refusal();
         if (refused != 0) {
             context.turn().execute(() -> ContextResponses.refused(context, this, refused));
         } else if (BranchRequest.leavesSips(context.request(), d)) {

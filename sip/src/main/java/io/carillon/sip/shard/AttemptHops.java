@@ -113,7 +113,12 @@ final class AttemptHops {
             attempt.tries(ready.request(), ready.hop());
             start(attempt, out, ready.request(), ready.hop());
             if (core.config().failover().tryNextNanos() > 0 && out.moreHops()) {
-                NextHopTimer.with(attempt, out, core);
+                NextHopTimer timer = out.nextHopTimer;
+                if (timer == null) {
+                    timer = new NextHopTimer(() -> silent(attempt));
+                    out.nextHopTimer = timer;
+                }
+                timer.begin(core);
             }
         } catch (RuntimeException e) {
             core.events().userError("printing a request", e);
@@ -188,7 +193,7 @@ final class AttemptHops {
     }
 
     /** The hop at work has been silent for too long. */
-    static void silent(RequestAttempt attempt) {
+    private static void silent(RequestAttempt attempt) {
         OutgoingRequest out = attempt.waiting();
         if (out != null && attempt.state() == AttemptState.TRYING && out.mayGoOn()) {
             ShardCore core = attempt.core();

@@ -1,14 +1,18 @@
 package io.carillon.sip.shard;
 
 import io.carillon.sip.admission.Room;
+import io.carillon.sip.client.ClientInvite;
 import io.carillon.sip.client.HopSearch;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a response to a request of ours does: RFC 3261 9.1 and 13.2.2, RFC 3263 4.3. Stateless: the
- * {@link RequestAttempt} has the state.
+ * What a response to a request of ours does, and the CANCEL that waits for one: RFC 3261 9.1 and
+ * 13.2.2, RFC 3263 4.3. Stateless: the {@link RequestAttempt} has the state.
  */
 final class AttemptResponses {
     private AttemptResponses() {}
@@ -52,7 +56,7 @@ final class AttemptResponses {
             RequestAttempt attempt, @Nullable OutgoingRequest out, SipResponse response) {
         AttemptState state = attempt.state();
         if (state == AttemptState.CANCEL_WAITS && out != null) {
-            AttemptCancel.send(attempt, out);
+            sendCancel(attempt, out);
         } else if (state == AttemptState.TRYING || state == AttemptState.PROCEEDING) {
             if (response.status() > 100) {
                 attempt.transition(AttemptState.RINGING);
@@ -84,6 +88,40 @@ final class AttemptResponses {
             attempt.hold(response);
             attempt.up(response);
             attempt.shrink();
+        }
+    }
+
+    /**
+     * Whoever asked for the request wants it no more.
+     *
+     * @param out null after its final response
+     * @param reasons values of Reason headers (RFC 3326), or null
+     */
+    static void cancel(
+            RequestAttempt attempt, @Nullable OutgoingRequest out, @Nullable List<String> reasons) {
+        if (out == null) {
+            return;
+        }
+        if (!attempt.state().cancels()) {
+            out.cancelReasons = reasons;
+        }
+        switch (attempt.state()) {
+            case RESOLVING -> attempt.fail(Failure.CANCELLED);
+            // "If no provisional response has been received, the CANCEL request MUST NOT be sent;
+            // rather, the client MUST wait for the arrival of a provisional response before sending
+            // the request."
+            case TRYING -> attempt.transition(AttemptState.CANCEL_WAITS);
+            case PROCEEDING, RINGING -> sendCancel(attempt, out);
+            case CANCEL_WAITS, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
+        }
+    }
+
+    /** A provisional response allows it now. */
+    private static void sendCancel(RequestAttempt attempt, OutgoingRequest out) {
+        attempt.transition(AttemptState.CANCELLED);
+        if (out.machine instanceof ClientInvite machine
+                && attempt.printed() instanceof SipRequest request) {
+            machine.cancel(request, out.cancelReasons);
         }
     }
 }

@@ -443,7 +443,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * @param reasonHeaders values of Reason headers (RFC 3326), or null
      */
     public void cancel(@Nullable List<String> reasonHeaders) {
-        events().perform(() -> AttemptCancel.ask(this, outgoing, reasonHeaders));
+        events().perform(() -> AttemptResponses.cancel(this, outgoing, reasonHeaders));
     }
 
     // ACK
@@ -479,7 +479,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                                 new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
                                 core().tokens().branch(0),
-                                new ForkAck(this)));
+                                new AttemptForks.Ack(this)));
     }
 
     @Override

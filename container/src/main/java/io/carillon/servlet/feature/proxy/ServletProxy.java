@@ -117,10 +117,7 @@ public class ServletProxy extends ProxySettings
      */
     private @Nullable ServletProxyBranch addBranch(Uri target) {
         ServletProxyBranch known = find(target);
-        if (known != null && !known.flowFailed()) {
-            return null;
-        }
-        return newBranch(target);
+        return known != null && !known.flowFailed() ? null : newBranch(target);
     }
 
     private ServletProxyBranch newBranch(Uri target) {
