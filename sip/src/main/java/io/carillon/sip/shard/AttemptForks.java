@@ -33,7 +33,7 @@ final class AttemptForks {
             known.repeatAck(core, success, attempt.hop(), attempt.countedAt());
             return forks;
         }
-        if (Fork.count(forks) == core.config().maxForks()) {
+        if (Fork.count(forks) == core.config().forks()) {
             core.counters().add(Counter.FORKS_REFUSED);
             return forks;
         }
