@@ -2,7 +2,6 @@ package io.carillon.sip.shard;
 
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.ParseResult;
-import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,4 @@ public interface IncomingRequests {
 
     /** 2xx responses that wait for their ACK. */
     int waitingForAck();
-
-    /** Makes the one of a shard, as that is made. */
-    interface Source {
-        IncomingRequests open(Shard shard, ShardCore core);
-    }
 }

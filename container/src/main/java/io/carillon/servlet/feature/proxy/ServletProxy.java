@@ -117,10 +117,7 @@ public class ServletProxy extends ProxySettings
      */
     private @Nullable ServletProxyBranch addBranch(Uri target) {
         ServletProxyBranch known = find(target);
-        if (known != null && !known.flowFailed()) {
-            return null;
-        }
-        return newBranch(target);
+        return known != null && !known.flowFailed() ? null : newBranch(target);
     }
 
     private ServletProxyBranch newBranch(Uri target) {
@@ -246,6 +243,11 @@ public class ServletProxy extends ProxySettings
             List<String> reasons = cancel.headers(HeaderName.REASON);
             core.cancel(reasons.isEmpty() ? null : reasons);
         }
+    }
+
+    @Override
+    public void answeredByApplication(boolean success) {
+        Objects.requireNonNull(context, "not started").answeredByUser(success);
     }
 
     // ---- what the core tells; in the turn ----

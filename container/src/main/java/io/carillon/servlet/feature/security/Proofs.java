@@ -3,7 +3,7 @@ package io.carillon.servlet.feature.security;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.port.Proof;
-import io.carillon.sip.proxy.ProxyBranch;
+import io.carillon.sip.proxy.BranchResponses;
 import io.carillon.sip.shard.AttemptUser;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +34,10 @@ public final class Proofs {
         }
         // Where a redirect leads its sender has chosen, and the caller has proved himself for
         // another target (RFC 7616 3.4.6).
-        return sender instanceof ProxyBranch branch
-                        && branch.parent() == null
-                        && branch.context().server().attachment() instanceof ServletRequest before
+        return sender instanceof BranchResponses proxied
+                        && proxied.branch().parent() == null
+                        && proxied.branch().context().server().attachment()
+                                instanceof ServletRequest before
                 ? onward(before)
                 : null;
     }
