@@ -4,7 +4,6 @@ import io.carillon.servlet.feature.proxy.ProxiedRequests;
 import io.carillon.servlet.feature.proxy.ServletProxy;
 import io.carillon.servlet.feature.refresh.SessionTimers;
 import io.carillon.servlet.kernel.LegEnding;
-import io.carillon.servlet.kernel.ReliableResponses;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
@@ -555,8 +554,7 @@ public final class InDialogRequests {
         if (server == null || session == null || !session.isValid()) {
             return;
         }
-        ReliableResponses reliable = server.reliable();
-        ServletResponse provisional = reliable == null ? null : reliable.last();
+        ServletResponse provisional = server.sentReliably();
         if (provisional == null || (server.finalSent() && !server.waitsForPrack())) {
             return;
         }

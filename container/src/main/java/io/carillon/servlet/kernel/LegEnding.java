@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,12 +26,13 @@ public final class LegEnding {
                 public void answering(int status) {}
 
                 @Override
-                public void answered(ServletResponse response) {
+                public void answered(SipServletResponse response) {
                     // RFC 3261 15.1.1: "The UAC MUST consider the session terminated" with its BYE.
                     // Nobody answers a challenge to it.
                     int status = response.getStatus();
-                    if (status == 401 || status == 407) {
-                        over(response.getSession());
+                    if ((status == 401 || status == 407)
+                            && response.getSession() instanceof ServletSession session) {
+                        over(session);
                     }
                 }
             };

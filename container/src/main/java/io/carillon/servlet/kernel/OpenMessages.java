@@ -237,7 +237,7 @@ public final class OpenMessages {
     public boolean awaitsAck() {
         for (ServletRequest invite : invites()) {
             UasTransaction server = invite.uas();
-            if (server != null && server.success() != null) {
+            if (server != null && server.unconfirmed()) {
                 return true;
             }
         }

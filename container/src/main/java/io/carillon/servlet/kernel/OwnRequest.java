@@ -1,5 +1,7 @@
 package io.carillon.servlet.kernel;
 
+import javax.servlet.sip.SipServletResponse;
+
 /**
  * Whose request it is when no application sent it: told of its answers in the application's place.
  * With the turn held.
@@ -9,5 +11,5 @@ public interface OwnRequest {
     void answering(int status);
 
     /** The answer was processed. */
-    void answered(ServletResponse response);
+    void answered(SipServletResponse response);
 }

@@ -150,6 +150,9 @@ public final class SessionRequests {
      * @param sent the INVITE as it left; null while no hop was found
      */
     static ServletRequest cancel(ServletRequest invite, @Nullable SipRequest sent) {
+        if (!invite.method().equals(Methods.INVITE)) {
+            throw new IllegalStateException("only an INVITE is cancelled");
+        }
         MessageDraft draft;
         if (sent != null) {
             draft = MessageDraft.cancelOf(sent);

@@ -13,6 +13,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import java.io.IOException;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,9 +75,9 @@ final class Refresh implements OwnRequest {
     }
 
     @Override
-    public void answered(ServletResponse response) {
-        int status = response.getStatus();
-        if (status < 200 || !session.isValid()) {
+    public void answered(SipServletResponse answer) {
+        int status = answer.getStatus();
+        if (status < 200 || !session.isValid() || !(answer instanceof ServletResponse response)) {
             return;
         }
         if (status < 300) {
