@@ -101,7 +101,7 @@ final class ProtectionLimits {
                         setting("guard.forks", guard.forks())),
                 limit(
                         Counter.RANG_TOO_LONG,
-                        "Cancelled {} INVITEs of applications that only rang",
+                        "Cancelled {} INVITEs that only rang",
                         setting("sip.ringing-within", sip.ringingWithin())),
                 limit(Counter.REDIRECTS_REFUSED, "Left {} targets of redirects untried"),
                 limit(

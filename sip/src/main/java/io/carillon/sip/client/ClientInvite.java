@@ -41,6 +41,9 @@ public final class ClientInvite extends InviteClientTransaction
     /** Where whoever made us send it is counted. */
     private final int place;
 
+    /** While it rings and holds room of large messages. */
+    private @Nullable LargeRinging large;
+
     public ClientInvite(ClientTransactions clients, Hop hop, HopUser attempt, int place) {
         super(hop.reliable());
         this.place = place;
@@ -89,6 +92,14 @@ public final class ClientInvite extends InviteClientTransaction
         clients.started(cancel, place);
         cancel.start(request, clients.core().now());
         cancelSent(clients.core().now());
+        ringsNoMore();
+    }
+
+    private void ringsNoMore() {
+        if (large != null) {
+            large.end();
+            large = null;
+        }
     }
 
     @Override
@@ -115,6 +126,9 @@ public final class ClientInvite extends InviteClientTransaction
     protected void response(SipResponse response) {
         HopUser user = attempt;
         if (user != null) {
+            if (large == null && response.status() < 200) {
+                large = LargeRinging.of(clients.core(), this, user, response);
+            }
             user.receive(response);
         }
     }
@@ -232,6 +246,7 @@ public final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected void lingering() {
+        ringsNoMore();
         clients.core().counters().lingers(1);
         clients.streams().remove(this);
         // The ACK for a refusal lingers.
@@ -247,6 +262,7 @@ public final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
+        ringsNoMore();
         clients.ended(this, place, lingered);
         if (lingered) {
             clients.core().holds(place, StackCounters.surplus(sentLast()), 0);
