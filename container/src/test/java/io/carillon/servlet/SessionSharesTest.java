@@ -7,13 +7,14 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.http.ApplicationWebSessions;
-import io.carillon.servlet.feature.http.NoRoom;
 import io.carillon.servlet.feature.http.WebSessions;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.SourceKey;
@@ -26,6 +27,8 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -121,6 +124,38 @@ class SessionSharesTest {
         server.run(Duration.ofSeconds(33 + 33));
         server.assertEmpty();
         assertThat(shares.held(source("10.0.0.2"))).isZero();
+    }
+
+    /** Pages of a container that is not ours begin sessions by the factory, outside of any turn. */
+    @Test
+    void whatAPageBeginsByTheFactoryCountsForItsVisitor() throws Exception {
+        server.deploy(new Manual(), ExecutionMode.NON_BLOCKING);
+        SipFactory factory =
+                (SipFactory)
+                        server.container
+                                .applications()
+                                .getFirst()
+                                .context()
+                                .getAttribute(SipServlet.SIP_FACTORY);
+        int[] made = {0};
+        assertThatThrownBy(() ->
+                        PageVisitor.serve(
+                                "10.0.0.7",
+                                () -> {
+                                    for (; made[0] < ROOM; made[0]++) {
+                                        factory.createApplicationSession();
+                                    }
+                                }))
+                .isInstanceOf(NoRoom.class);
+        assertThat(made[0]).isEqualTo(HALF);
+        assertThat(shares.pages()).isEqualTo(HALF);
+        assertThat(shares.held(source("10.0.0.7"))).isEqualTo(HALF);
+        assertThat(server.container.counters().refusedPages.sum()).isEqualTo(1);
+        invites(other, QUARTER);
+        assertThat(other.responses(180)).isEqualTo(QUARTER);
+        // Behind the page nothing counts for its visitor any more.
+        factory.createApplicationSession();
+        assertThat(shares.pages()).isEqualTo(HALF);
     }
 
     @Test

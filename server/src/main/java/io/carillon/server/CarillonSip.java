@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.BindFailure;
+import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
@@ -10,14 +11,12 @@ import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.config.SessionSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
-import io.carillon.server.guard.GuardTranslation;
 import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.ContainerStatus;
-import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
@@ -25,7 +24,6 @@ import io.carillon.servlet.config.EndPolicy;
 import io.carillon.servlet.feature.compose.RouteReport;
 import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.servlet.feature.store.SessionStores;
-import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.threads.RunningHandler;
@@ -132,7 +130,8 @@ final class CarillonSip implements SipSide, Routes {
     static CarillonSip open(
             Configuration configuration, Path works, Database database, SqlUsers store, TlsSide tls)
             throws StartException {
-        Guard guard = GuardTranslation.guard(configuration.guard());
+        Protection protection = SipTranslation.protection(configuration);
+        Guard guard = protection.guard();
         Identities identities;
         StackConfig stack;
         @Nullable Peering peering;
@@ -141,7 +140,7 @@ final class CarillonSip implements SipSide, Routes {
         try {
             identities = Identities.open(configuration.identity());
             peering = Peering.of(configuration);
-            stack = SipTranslation.stack(configuration, guard, peering);
+            stack = SipTranslation.stack(configuration, protection, guard, peering);
             network =
                     Network.bind(
                             SipTranslation.network(configuration).withTls(tls.contexts()),
@@ -178,7 +177,7 @@ final class CarillonSip implements SipSide, Routes {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
         secure(container, configuration, store);
-        container.settings().applicationLog(configuration.guard().applicationLog());
+        protection.limit(container);
         container.limitCallbacks(
                 configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
         container
@@ -188,15 +187,6 @@ final class CarillonSip implements SipSide, Routes {
                                 ? EndPolicy.BYE
                                 : EndPolicy.LEAVE);
         container.settings().sessionTimers(configuration.sessionTimers().policy());
-        HeapBounds bounds = SipTranslation.bounds(configuration);
-        SessionShares shares = SipTranslation.shares(configuration);
-        container.sessions().shares(shares);
-        container.keptAddresses().most(bounds.addressBytes(), shares);
-        container.rooms().maxOfOne(configuration.sessions().maxOfOne());
-        container
-                .rooms()
-                .maxSubscriptions(
-                        Math.min(configuration.sessions().maxSubscriptions(), bounds.sessions()));
         identities.applyTo(container);
         container.settings().dataSource(database.dataSource());
         users.forwardTo(container);
@@ -232,7 +222,6 @@ final class CarillonSip implements SipSide, Routes {
     private static void secure(
             SipContainer container, Configuration configuration, SqlUsers store) {
         SecuritySettings settings = configuration.security();
-        HeapBounds bounds = SipTranslation.bounds(configuration);
         container
                 .security()
                 .settings(
@@ -240,12 +229,6 @@ final class CarillonSip implements SipSide, Routes {
                         settings.realm(),
                         Math.toIntExact(settings.nonceLife().toSeconds()),
                         Set.copyOf(settings.trustedPeers()));
-        container
-                .security()
-                .bounds(
-                        bounds.ofCache(settings.nonces()),
-                        bounds.ofCache(settings.usersRemembered()),
-                        settings.lookups());
         container.security().digestUri(settings.digestUri());
         container.security().users().store(store);
         store.onChange(container.security().users()::forget);

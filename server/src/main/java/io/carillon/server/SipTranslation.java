@@ -1,36 +1,26 @@
 package io.carillon.server;
 
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
-import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.udp.UdpConfig;
+import io.carillon.protection.Protection;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.IdentitySettings;
 import io.carillon.server.config.ListenAddress;
-import io.carillon.server.config.SecuritySettings;
-import io.carillon.server.config.SessionSettings;
 import io.carillon.server.config.SipSettings;
-import io.carillon.server.config.TcpSettings;
 import io.carillon.server.config.VerifySettings;
 import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.config.RouterConfig;
-import io.carillon.servlet.port.SessionShares;
-import io.carillon.sip.address.AddressRanges;
-import io.carillon.sip.admission.MailboxLimits;
-import io.carillon.sip.admission.PeerConduct;
-import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.flow.FlowTokens;
-import io.carillon.sip.guard.Sources;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.privacy.TrustDomain;
-import io.carillon.sip.token.OwnMarks;
-import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.transaction.TransactionTimers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,102 +35,54 @@ import org.jspecify.annotations.Nullable;
 final class SipTranslation {
     private static final long TRYING_DELAY_NANOS = Duration.ofMillis(200).toNanos();
 
-    // What caches and tables weigh for each entry, measured or counted.
-    private static final int CONNECTION_BYTES = 3072;
-    private static final int NONCE_BYTES = 200;
-    private static final int USER_BYTES = 500;
+    // What the caches of the server alone weigh for each entry, measured or counted.
     private static final int HTTP_SESSION_BYTES = 1024;
     private static final int HTTP_SESSIONS = 100_000;
     private static final int NAME_BYTES = 600;
     private static final int PASSPORT_BYTES = 150;
     private static final int CERTIFICATE_BYTES = 4096;
 
-    /** Late 2xx, bans, addresses seen lately, and what else has a bound that is no setting. */
-    private static final long SMALL_TABLES = 8L << 20;
-
-    /** A heap has room for connections in a sixteenth of it. */
-    private static final int PART_OF_CONNECTIONS = 16;
-
-    /** One for all accounts of sources, of this process. */
-    private static final long SEED = RandomSource.secure().nextLong();
-
     private SipTranslation() {}
 
-    /** How this process's heap is divided among the bounds. */
-    static HeapBounds bounds(Configuration configuration) {
-        return bounds(configuration, Runtime.getRuntime().maxMemory());
+    /** What protects this process. */
+    static Protection protection(Configuration configuration) {
+        return protection(configuration, Runtime.getRuntime().maxMemory());
     }
 
     /**
-     * As {@link #bounds(Configuration)}.
+     * As {@link #protection(Configuration)}.
      *
      * @param heap bytes
      */
-    static HeapBounds bounds(Configuration configuration, long heap) {
-        SecuritySettings security = configuration.security();
+    static Protection protection(Configuration configuration, long heap) {
         VerifySettings verify = configuration.identity().verify();
         long fixed =
-                SMALL_TABLES
-                        + (long) connections(configuration, heap) * CONNECTION_BYTES
-                        + 2 * unfinished(configuration, heap)
-                        + (long) configuration.dns().cacheEntries() * NAME_BYTES
+                (long) configuration.dns().cacheEntries() * NAME_BYTES
                         + (verify.mode() == VerifySettings.Mode.OFF
                                 ? 0
                                 : (long) verify.remembered() * PASSPORT_BYTES
                                         + 2L * verify.certificates() * CERTIFICATE_BYTES);
-        long caches =
-                (long) security.nonces() * NONCE_BYTES
-                        + security.usersRemembered() / 5L * 6 * USER_BYTES
-                        + (long) HTTP_SESSIONS * HTTP_SESSION_BYTES;
-        return HeapBounds.of(
+        return new Protection(
+                ProtectionTranslation.limits(configuration),
                 heap,
-                new HeapBounds.Demand(
-                        configuration.sip().requestHeap(),
-                        configuration.sessions().addressHeap(),
-                        configuration.sessions().max(),
-                        configuration.sip().maxTransactions(),
-                        fixed,
-                        caches));
+                new Protection.Others(fixed, (long) HTTP_SESSIONS * HTTP_SESSION_BYTES));
     }
 
-    /** As configured, and no more than a part of the heap holds. */
-    private static int connections(Configuration configuration, long heap) {
-        long room = heap / PART_OF_CONNECTIONS / CONNECTION_BYTES;
-        return (int) Math.min(configuration.tcp().maxConnections(), room);
-    }
-
-    /**
-     * Bytes of unfinished messages: as configured, and no more than a part of the heap.
-     *
-     * @param heap bytes
-     */
-    static long unfinished(Configuration configuration, long heap) {
-        return HeapBounds.unfinished(heap, configuration.guard().unfinishedMessages().bytes());
-    }
-
-    /** Which part of the application sessions each source may hold. */
-    static SessionShares shares(Configuration configuration) {
-        SessionSettings sessions = configuration.sessions();
-        return new SessionShares(
-                bounds(configuration).sessions(),
-                sessions.sharePerSource(),
-                sessions.shareOfPages(),
-                sources(configuration));
-    }
-
-    /** Where each source is counted, the same in the stack and in the container. */
-    private static Sources sources(Configuration configuration) {
-        return new Sources(AddressRanges.of(configuration.guard().trusted())::containsSource, SEED);
+    /** How this process's heap is divided among the bounds. */
+    static HeapBounds bounds(Configuration configuration) {
+        return protection(configuration).bounds();
     }
 
     static StackConfig stack(
-            Configuration configuration, PeerConduct conduct, @Nullable Peering peering) {
+            Configuration configuration,
+            Protection protection,
+            Guard guard,
+            @Nullable Peering peering) {
         SipSettings sip = configuration.sip();
-        HeapBounds bounds = bounds(configuration);
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
-        int maxMessage = sip.maxMessage().intBytes();
         StackConfig.Builder stack =
-                StackConfig.builder()
+                protection
+                        .stack(shards(sip), guard)
                         .timers(
                                 TransactionTimers.of(
                                         sip.t1().toNanos(),
@@ -148,25 +90,7 @@ final class SipTranslation {
                                         sip.t4().toNanos(),
                                         trying))
                         .timerCNanos(sip.timerC().toNanos())
-                        .ringingNanos(sip.ringingWithin().toNanos())
-                        .maxTransactions(
-                                Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards(sip))))
-                        .maxHeldBytes(bounds.requestBytes() / shards(sip))
-                        .shares(sources(configuration), sip.sharePerSource())
-                        .mailbox(
-                                new MailboxLimits(
-                                        configuration.sessions().waitingMessages(),
-                                        configuration.sessions().waitingBytes().intBytes()))
-                        .limits(
-                                new MessageLimits(
-                                        maxMessage,
-                                        maxMessage,
-                                        sip.maxHeaders(),
-                                        sip.maxHeader().intBytes()))
-                        .conduct(conduct)
-                        .marks(new OwnMarks(RandomSource.secure()))
                         .flowTokens(new FlowTokens(SipTranslation::hours))
-                        .maxForks(configuration.guard().forks())
                         .serverHeader(configuration.guard().serverHeader())
                         .failover(SendingTranslation.failover(configuration.dns()))
                         .datagramRequestLimit(configuration.egress().udpLimit())
@@ -216,27 +140,14 @@ final class SipTranslation {
                         standard.udp().batch(),
                         standard.udp().maxUnsentBytes(),
                         sip.socketByCall());
-        TcpSettings tcp = configuration.tcp();
-        long heap = Runtime.getRuntime().maxMemory();
-        int connections = connections(configuration, heap);
-        StreamConfig stream =
-                standard.stream()
-                        .withTimeouts(
-                                millis(tcp.connectTimeout()),
-                                millis(tcp.firstMessageWithin()),
-                                millis(tcp.messageWithin()),
-                                millis(tcp.idleTimeout()))
-                        .withLimits(connections, connections, tcp.writeQueue().intBytes())
-                        .withHandshakeTimeout(millis(configuration.tls().handshakeWithin()))
-                        .withUnfinished(unfinished(configuration, heap))
-                        .withUnsent(configuration.guard().unsentMessages().bytes());
-        return standard.withShards(shards(sip))
-                .withDomains(sip.domains())
-                .withUdp(udp)
-                .withStream(stream)
-                .withDns(SendingTranslation.dns(configuration.dns()))
-                .withEgress(SendingTranslation.egress(configuration.egress()))
-                .withWebSocket(configuration.ws().config());
+        return protection(configuration)
+                .network(
+                        standard.withShards(shards(sip))
+                                .withDomains(sip.domains())
+                                .withUdp(udp)
+                                .withDns(SendingTranslation.dns(configuration.dns()))
+                                .withEgress(SendingTranslation.egress(configuration.egress()))
+                                .withWebSocket(configuration.ws().config()));
     }
 
     private static Transport transport(ListenAddress.Transport transport) {
@@ -261,8 +172,8 @@ final class SipTranslation {
                         configuration.router(),
                         configuration.routerProvider().folder(),
                         configuration.routerProvider().properties());
-        return ContainerConfig.defaults()
-                .withApplicationSessions(bounds(configuration).sessions())
+        return protection(configuration)
+                .container(ContainerConfig.defaults())
                 .withNoApplicationStatus(configuration.noApplication().status())
                 .withContextParams(parameters)
                 .withRouter(router)
@@ -272,9 +183,5 @@ final class SipTranslation {
 
     static int shards(SipSettings sip) {
         return sip.shards() > 0 ? sip.shards() : Runtime.getRuntime().availableProcessors();
-    }
-
-    private static int millis(Duration duration) {
-        return Math.toIntExact(duration.toMillis());
     }
 }

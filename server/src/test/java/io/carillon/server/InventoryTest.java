@@ -29,6 +29,7 @@ class InventoryTest {
                     "sip",
                     "net",
                     "container",
+                    "protection",
                     "server",
                     "pojo",
                     "web-starter",

@@ -22,10 +22,10 @@ class UnfinishedBoundTest {
     @Test
     void aSmallHeapHoldsFewerUnfinishedMessages() throws Exception {
         Configuration usual = configuration("");
-        assertThat(SipTranslation.unfinished(usual, 640 * MIB)).isEqualTo(20 * MIB);
-        assertThat(SipTranslation.unfinished(usual, 4_096 * MIB)).isEqualTo(64 * MIB);
+        assertThat(SipTranslation.protection(usual, 640 * MIB).unfinished()).isEqualTo(20 * MIB);
+        assertThat(SipTranslation.protection(usual, 4_096 * MIB).unfinished()).isEqualTo(64 * MIB);
         Configuration few = configuration("guard: {unfinished-messages: 2 MiB}\n");
-        assertThat(SipTranslation.unfinished(few, 640 * MIB)).isEqualTo(2 * MIB);
+        assertThat(SipTranslation.protection(few, 640 * MIB).unfinished()).isEqualTo(2 * MIB);
     }
 
     @Test
@@ -34,10 +34,13 @@ class UnfinishedBoundTest {
         Configuration few = configuration("guard: {unfinished-messages: 2 MiB}\n");
         long heap = 640 * MIB;
         assertThat(
-                        SipTranslation.bounds(usual, heap).demand().fixedBytes()
-                                - SipTranslation.bounds(few, heap).demand().fixedBytes())
+                        SipTranslation.protection(usual, heap).bounds().demand().fixedBytes()
+                                - SipTranslation.protection(few, heap)
+                                        .bounds()
+                                        .demand()
+                                        .fixedBytes())
                 .isEqualTo(2 * (20 - 2) * MIB);
-        assertThat(SipTranslation.bounds(usual, heap).warnings()).isEmpty();
-        assertThat(SipTranslation.bounds(usual, 256 * MIB).warnings()).isEmpty();
+        assertThat(SipTranslation.protection(usual, heap).bounds().warnings()).isEmpty();
+        assertThat(SipTranslation.protection(usual, 256 * MIB).bounds().warnings()).isEmpty();
     }
 }

@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration
 @ConditionalOnProperty(name = "carillon.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(CarillonProperties.class)
+@EnableConfigurationProperties({CarillonProperties.class, ProtectionProperties.class})
 public class CarillonAutoConfiguration {
     @Bean
     static SipApplicationContext sipApplicationContext(ConfigurableListableBeanFactory factory) {
@@ -43,8 +43,8 @@ public class CarillonAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    SipRuntime sipRuntime(CarillonProperties properties) {
-        return new NetworkRuntime(properties);
+    SipRuntime sipRuntime(CarillonProperties properties, ProtectionProperties limits) {
+        return new NetworkRuntime(properties, limits);
     }
 
     @Bean

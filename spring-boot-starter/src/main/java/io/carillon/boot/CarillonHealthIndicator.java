@@ -6,7 +6,10 @@ import java.util.Map;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Up while calls are taken, out of service while they are drained. Any thread. */
+/**
+ * Up while calls are taken; out of service while they are drained, or there are as many as there
+ * may be. Any thread.
+ */
 final class CarillonHealthIndicator extends AbstractHealthIndicator {
     private final SipRuntime runtime;
 
@@ -17,7 +20,8 @@ final class CarillonHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         ContainerStatus status = runtime.status();
-        (status.draining() ? builder.outOfService() : builder.up())
+        boolean full = status.callsHeld() >= runtime.mostCalls();
+        (status.draining() || full ? builder.outOfService() : builder.up())
                 .withDetail("listening", runtime.listening())
                 .withDetail("callsHeld", status.callsHeld())
                 .withDetail("callsStarted", status.callsStarted())

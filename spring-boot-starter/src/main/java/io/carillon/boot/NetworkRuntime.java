@@ -2,15 +2,15 @@ package io.carillon.boot;
 
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.resolve.EgressConfig;
-import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.tls.CertificateStatus;
 import io.carillon.net.tls.LiveTlsContexts;
+import io.carillon.protection.Protection;
 import io.carillon.servlet.ContainerStatus;
-import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.HeapRoom;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
@@ -18,7 +18,6 @@ import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.config.EndPolicy;
 import io.carillon.servlet.feature.store.SessionStores;
-import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
@@ -46,11 +45,6 @@ final class NetworkRuntime implements SipRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkRuntime.class);
     private static final int RETRY_AFTER_SECONDS = 5;
 
-    // As the server's defaults.
-    private static final int REQUEST_PERCENT = 10;
-    private static final int ADDRESS_PERCENT = 5;
-    private static final long MOST_TRANSACTIONS = 2_000_000;
-
     private static final long POLL_MILLIS = 100;
     private static final Duration ENDING = Duration.ofSeconds(2);
 
@@ -61,10 +55,12 @@ final class NetworkRuntime implements SipRuntime {
             @Nullable HeapRoom room) {}
 
     private final CarillonProperties properties;
+    private final ProtectionProperties limits;
     private volatile @Nullable Running running;
 
-    NetworkRuntime(CarillonProperties properties) {
+    NetworkRuntime(CarillonProperties properties, ProtectionProperties limits) {
         this.properties = properties;
+        this.limits = limits;
     }
 
     @Override
@@ -76,18 +72,17 @@ final class NetworkRuntime implements SipRuntime {
         SipContainer container = null;
         boolean whole = false;
         try {
-            HeapBounds bounds = bounds();
-            network = bind(config(points).withTls(tls), bounds, user);
+            Protection protection = protection();
+            network = bind(protection.network(config(points)).withTls(tls), protection, user);
             container =
                     new SipContainer(
-                            ContainerConfig.defaults()
-                                    .withApplicationSessions(bounds.sessions())
-                                    .withListeningPoints(ReachableUris.of(network.listening())),
+                            protection.container(
+                                    ContainerConfig.defaults()
+                                            .withListeningPoints(
+                                                    ReachableUris.of(network.listening()))),
                             ApplicationThreads.virtual(),
                             SessionStores.inMemory());
-            container
-                    .keptAddresses()
-                    .most(bounds.addressBytes(), SessionShares.none(bounds.sessions()));
+            protection.limit(container);
             user.forwardTo(container);
             container.start(network.shards());
             container.replace(application, null);
@@ -138,8 +133,7 @@ final class NetworkRuntime implements SipRuntime {
                 NetworkConfig.of(points)
                         .withDomains(properties.domains())
                         .withEgress(egress(properties.egressAllow()))
-                        .withWebSocket(properties.ws().config())
-                        .withStream(StreamConfig.defaults().withUnfinished(unfinished()));
+                        .withWebSocket(properties.ws().config());
         return properties.shards() > 0 ? config.withShards(properties.shards()) : config;
     }
 
@@ -156,44 +150,39 @@ final class NetworkRuntime implements SipRuntime {
         return Runtime.getRuntime().maxMemory() / 2;
     }
 
-    private static long unfinished() {
-        return HeapBounds.unfinished(heap(), StreamConfig.defaults().maxUnfinishedBytes());
-    }
-
-    private HeapBounds bounds() {
-        HeapBounds bounds =
-                HeapBounds.of(
-                        heap(),
-                        new HeapBounds.Demand(
-                                REQUEST_PERCENT,
-                                ADDRESS_PERCENT,
-                                properties.maxSessions(),
-                                MOST_TRANSACTIONS,
-                                2 * unfinished(),
-                                0));
-        for (String tooMuch : bounds.warnings()) {
+    private Protection protection() {
+        Protection protection;
+        try {
+            protection =
+                    new Protection(
+                            limits.limits(properties.maxSessions()),
+                            heap(),
+                            Protection.Others.NONE);
+        } catch (IllegalArgumentException e) {
+            throw new SipStartException("The carillon properties: " + e.getMessage(), e);
+        }
+        for (String tooMuch : protection.bounds().warnings()) {
             LOG.warn(
                     "Of half of the heap, which is the SIP side's (carillon.max-sessions): {}",
                     tooMuch);
         }
-        return bounds;
+        return protection;
     }
 
-    private static Network bind(NetworkConfig config, HeapBounds bounds, LateStackUser user)
+    private static Network bind(NetworkConfig config, Protection protection, LateStackUser user)
             throws IOException {
-        int shards = config.shards();
+        Guard guard = protection.guard();
         StackConfig stack =
-                StackConfig.builder()
+                protection
+                        .stack(config.shards(), guard)
                         .flowTokens(
                                 new FlowTokens(() ->
                                         TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis())))
-                        .maxTransactions(
-                                Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
-                        .maxHeldBytes(bounds.requestBytes() / shards)
                         .build();
         try {
             return Network.bind(
                     config,
+                    guard,
                     (index, executor, wire, startNanos) ->
                             Stack.shard(
                                     index,
@@ -229,6 +218,12 @@ final class NetworkRuntime implements SipRuntime {
             }
         }
         return expiring;
+    }
+
+    @Override
+    public int mostCalls() {
+        Running now = running;
+        return now == null ? Integer.MAX_VALUE : now.container.sessions().cap();
     }
 
     @Override

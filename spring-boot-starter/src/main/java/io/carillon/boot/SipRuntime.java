@@ -30,6 +30,11 @@ public interface SipRuntime {
         return Map.of();
     }
 
+    /** Application sessions that there may be at a time. */
+    default int mostCalls() {
+        return Integer.MAX_VALUE;
+    }
+
     /** What there is now. */
     ContainerStatus status();
 

@@ -25,13 +25,13 @@ final class ExpectedDialogs {
     /**
      * On the shard.
      *
-     * @return what {@link SessionDialog#expect} says; null where it is one too many
+     * @return what {@link DialogLife#expect} says; null where it is one too many
      */
     @Nullable DialogKey begunBy(SipResponse response, ServletSession session, Shard shard) {
         if (response.status() < 200 && open.get() >= shard.config().maxForks()) {
             return null;
         }
-        DialogKey begun = session.expect(response);
+        DialogKey begun = DialogLife.expect(session, response);
         if (begun != null) {
             open.incrementAndGet();
         }
@@ -41,6 +41,6 @@ final class ExpectedDialogs {
     /** The response waits no longer. */
     void over(DialogKey begun, ServletSession session) {
         open.decrementAndGet();
-        session.expected(begun);
+        DialogLife.expected(session, begun);
     }
 }

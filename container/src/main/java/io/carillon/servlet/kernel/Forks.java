@@ -48,11 +48,12 @@ final class Forks {
         if (status < 200 && !request.method().equals(Methods.INVITE)) {
             return original;
         }
-        Dialog dialog = original.dialog();
+        Dialog dialog = original.dialog().own();
         String remoteTag = tag == null ? "" : tag;
         if (dialog == null) {
             if (original.isValid()) {
-                original.begin(
+                DialogLife.begin(
+                        original,
                         DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                         request.method());
             }
@@ -72,7 +73,7 @@ final class Forks {
     private @Nullable ServletSession sessionOf(
             UacTransaction of, SipRequest sent, SipResponse response, String remoteTag) {
         for (int i = 0; i < derived.size(); i++) {
-            Dialog dialog = derived.get(i).dialog();
+            Dialog dialog = derived.get(i).dialog().own();
             if (dialog != null && dialog.remoteTag().equals(remoteTag)) {
                 return derived.get(i);
             }
@@ -98,8 +99,9 @@ final class Forks {
             original.host().counters().refusedAddresses.increment();
             return null;
         }
-        ServletSession fork = original.derive(remoteTag);
-        fork.begin(
+        ServletSession fork = DerivedSession.of(original, remoteTag);
+        DialogLife.begin(
+                fork,
                 DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                 of.request().method());
         derived.add(fork);
@@ -107,9 +109,9 @@ final class Forks {
     }
 
     private boolean answered(ServletSession original) {
-        boolean any = original.state() == SipSession.State.CONFIRMED;
+        boolean any = original.dialog().state() == SipSession.State.CONFIRMED;
         for (int i = 0; i < derived.size() && !any; i++) {
-            any = derived.get(i).state() == SipSession.State.CONFIRMED;
+            any = derived.get(i).dialog().state() == SipSession.State.CONFIRMED;
         }
         return any;
     }
@@ -151,10 +153,10 @@ final class Forks {
     }
 
     private static void endEarly(ServletSession fork) {
-        Dialog dialog = fork.dialog();
+        Dialog dialog = fork.dialog().own();
         if (fork.isValid() && dialog != null && dialog.state() == Dialog.State.EARLY) {
             dialog.terminate();
-            fork.follow();
+            DialogLife.follow(fork);
         }
     }
 }

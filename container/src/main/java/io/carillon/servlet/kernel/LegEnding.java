@@ -20,8 +20,8 @@ public final class LegEnding {
      * Of a BYE that no application sent: what is answered to it reaches none. JSR 289: an
      * application gets responses to its own requests.
      */
-    private static final OwnRequest NOBODYS =
-            new OwnRequest() {
+    private static final RequestExtras.Owner NOBODYS =
+            new RequestExtras.Owner() {
                 @Override
                 public void answering(int status) {}
 
@@ -32,20 +32,12 @@ public final class LegEnding {
                     int status = response.getStatus();
                     if ((status == 401 || status == 407)
                             && response.getSession() instanceof ServletSession session) {
-                        over(session);
+                        DialogLife.terminate(session);
                     }
                 }
             };
 
     private LegEnding() {}
-
-    private static void over(ServletSession session) {
-        Dialog dialog = session.dialog();
-        if (dialog != null) {
-            dialog.terminate();
-            session.follow();
-        }
-    }
 
     /**
      * What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn
@@ -87,7 +79,7 @@ public final class LegEnding {
         if (response.getRequest().isInitial()) {
             session.host().hooks().endLateAnswer(null, response.received(), response.source());
             session.closed(response);
-            session.enter(SipSession.State.TERMINATED);
+            DialogLife.enter(session, SipSession.State.TERMINATED);
             return;
         }
         try {
@@ -108,14 +100,14 @@ public final class LegEnding {
      * @param reason value of its Reason (RFC 3326); null without
      */
     public static void bye(ServletSession session, @Nullable String reason) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null || dialog.state() == Dialog.State.TERMINATED || byeUnderWay(session)) {
             return;
         }
         try {
             SipServletRequest bye = session.createRequest(Methods.BYE);
             if (bye instanceof ServletRequest own) {
-                own.owned(NOBODYS);
+                own.noted().owned(NOBODYS);
             }
             if (reason != null) {
                 bye.setHeader("Reason", reason);

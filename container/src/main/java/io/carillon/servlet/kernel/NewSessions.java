@@ -1,6 +1,8 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.Turn;
@@ -26,15 +28,41 @@ public final class NewSessions {
 
     /**
      * One that an application makes. It counts for whom the session counts for in whose turn that
-     * happens; outside of any for nobody.
+     * happens; outside of any for the {@link PageVisitor} whose page it is made for, or for nobody.
+     *
+     * @throws NoRoom for a visitor, as {@link #visited}
      */
     public ApplicationSession begin(Application application, Shard home) {
-        return begin(application, home, atWork());
+        return begin(application, home, nextId(), null, ofWork());
     }
 
-    private static int atWork() {
+    /** The share of whoever a session is for that an application makes now. */
+    private int ofWork() {
         Turn turn = Turn.current();
-        return turn == null ? SessionShares.NONE : turn.countedAt();
+        if (turn != null) {
+            return host.tables().shares().call(turn.countedAt());
+        }
+        PageVisitor visitor = PageVisitor.served();
+        return visitor == null
+                ? host.tables().shares().call(SessionShares.NONE)
+                : ofPage(visitor.source());
+    }
+
+    private int ofPage(long source) {
+        if (host.tables().full()) {
+            host.counters().refused.increment();
+            throw new NoRoom("there is no room for another application session");
+        }
+        if (!host.tables().admitsPage(source)) {
+            host.counters().refusedPages.increment();
+            throw new NoRoom("visitors of pages hold their share of the application sessions");
+        }
+        return host.tables().shares().page(source);
+    }
+
+    /** Where they live. */
+    public SessionHost host() {
+        return host;
     }
 
     /**
@@ -50,9 +78,11 @@ public final class NewSessions {
      * One for a visitor of a page.
      *
      * @param source whom it counts for, beside all visitors
+     * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
+     *     share
      */
     public ApplicationSession visited(Application application, Shard home, long source) {
-        return begin(application, home, nextId(), null, host.tables().shares().page(source));
+        return begin(application, home, nextId(), null, ofPage(source));
     }
 
     private String nextId() {
@@ -64,7 +94,8 @@ public final class NewSessions {
      * #begin(Application, Shard)}.
      */
     public ApplicationSession keyed(Application application, String key) {
-        return keyed(application, key, atWork());
+        ApplicationSession found = known(application, key);
+        return found != null ? found : keyedOf(application, key, ofWork());
     }
 
     /**
@@ -73,12 +104,19 @@ public final class NewSessions {
      * @param place of whom it counts for when it is made
      */
     public ApplicationSession keyed(Application application, String key, int place) {
+        ApplicationSession found = known(application, key);
+        return found != null
+                ? found
+                : keyedOf(application, key, host.tables().shares().call(place));
+    }
+
+    private @Nullable ApplicationSession known(Application application, String key) {
+        ApplicationSession found = host.tables().find(SessionTables.keyedId(application, key));
+        return found != null && found.isValid() ? found : null;
+    }
+
+    private ApplicationSession keyedOf(Application application, String key, int share) {
         String id = SessionTables.keyedId(application, key);
-        ApplicationSession found = host.tables().find(id);
-        if (found != null && found.isValid()) {
-            return found;
-        }
-        int share = host.tables().shares().call(place);
         return begin(application, host.shards().some(), id, key, share);
     }
 

@@ -27,7 +27,7 @@ final class Outcome {
             session.keep(response);
         }
         if (from != null) {
-            session.answeredBy(from);
+            session.path().answeredBy(from);
         }
     }
 
@@ -52,7 +52,7 @@ final class Outcome {
             SipResponse response,
             boolean generated) {
         ServletRequest request = client.request();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null) {
             boolean shared = Usages.shared(session, request);
             if (generated && !request.isInitial()) {
@@ -86,11 +86,11 @@ final class Outcome {
     /** An initial request was not accepted. */
     static void refused(ServletSession original, ServletRequest request) {
         if (UasTransaction.makesDialog(request.method())) {
-            if (original.state() != SipSession.State.CONFIRMED) {
-                original.fallBack();
+            if (original.dialog().state() != SipSession.State.CONFIRMED) {
+                DialogLife.fallBack(original);
             }
         } else if (!keepsSession(original, request)) {
-            original.complete();
+            DialogLife.complete(original);
         }
     }
 
@@ -117,15 +117,15 @@ final class Outcome {
             ServletRequest request,
             SipResponse response,
             boolean generated) {
-        session.follow();
+        DialogLife.follow(session);
         if (Usages.concern(request.method())) {
             Usages.answered(session, (SipRequest) request.freeze(), response, true);
         }
         if (endsCall(request.method(), response.status(), generated)) {
-            session.hungUp();
+            DialogLife.hungUp(session);
         }
-        if (session.dialog() == null && !keepsSession(session, request)) {
-            session.complete();
+        if (session.dialog().own() == null && !keepsSession(session, request)) {
+            DialogLife.complete(session);
         }
     }
 
@@ -154,12 +154,12 @@ final class Outcome {
      * @param printed as it leaves
      */
     static Dialog dialogOf(ServletSession session, UasTransaction server, SipResponse printed) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null) {
-            session.become(ServletSession.Role.UAS);
+            session.dialog().become(SessionDialog.Role.UAS);
             dialog = Dialog.uas(server.received(), printed);
             DialogFlow.reach(dialog, server.transaction(), printed);
-            session.begin(dialog, server.request().getMethod());
+            DialogLife.begin(session, dialog, server.request().getMethod());
         }
         return dialog;
     }
@@ -169,23 +169,23 @@ final class Outcome {
         ServletRequest request = server.request();
         int status = printed.status();
         String method = request.getMethod();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null && status < 300 && UasTransaction.makesDialog(method)) {
             dialog = dialogOf(session, server, printed);
         }
         if (dialog != null) {
             dialog.responded(server.received(), printed, Usages.shared(session, request));
-            session.follow();
+            DialogLife.follow(session);
             if (status >= 200 && !method.equals(Methods.NOTIFY)) {
                 Usages.answered(session, server.received(), printed, false);
             }
             if (status >= 200 && status < 300 && method.equals(Methods.BYE)) {
-                session.hungUp();
+                DialogLife.hungUp(session);
             }
         } else if (status >= 300 && request.isInitial() && UasTransaction.makesDialog(method)) {
             // One within a dialog that we proxy ends nothing. RFC 3261 14.1: "the session
             // parameters MUST remain unchanged, as if no re-INVITE had been issued."
-            session.enter(SipSession.State.TERMINATED);
+            DialogLife.enter(session, SipSession.State.TERMINATED);
         }
     }
 
@@ -201,12 +201,12 @@ final class Outcome {
      * terminated".
      */
     static void byeUnanswered(ServletSession session) {
-        Dialog dialog = session.dialog();
-        if (dialog != null && session.keptBySubscriptions()) {
-            session.hungUp();
+        Dialog dialog = session.dialog().own();
+        if (dialog != null && session.dialog().keptBySubscriptions()) {
+            DialogLife.hungUp(session);
         } else if (dialog != null) {
             dialog.terminate();
-            session.follow();
+            DialogLife.follow(session);
         }
     }
 }

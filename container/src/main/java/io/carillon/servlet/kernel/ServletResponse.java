@@ -86,7 +86,7 @@ public class ServletResponse extends ServletMessage
             ServletRequest request, ServletSession session, SipResponse made, @Nullable Hop tried) {
         ServletResponse response = received(request, session, made, null);
         if (tried != null && session.application().has(OldHabit.TRIED_ADDRESS)) {
-            response.seldom().tried = tried;
+            response.extras().tried = tried;
         }
         return response;
     }
@@ -195,7 +195,7 @@ public class ServletResponse extends ServletMessage
             return by.answeredBy(status, session.application().has(OldHabit.TRIED_ADDRESS));
         }
         Hop from = source;
-        MessageExtras rare = from == null ? seldomOrNull() : null;
+        MessageExtras rare = from == null ? extrasOrNull() : null;
         return rare == null ? from : rare.tried;
     }
 
@@ -454,11 +454,11 @@ public class ServletResponse extends ServletMessage
 
     /** The container writes its Session-Expires, not the application. */
     public void timed() {
-        seldom().timed = true;
+        extras().timed = true;
     }
 
     public boolean isTimed() {
-        MessageExtras own = seldomOrNull();
+        MessageExtras own = extrasOrNull();
         return own != null && own.timed;
     }
 

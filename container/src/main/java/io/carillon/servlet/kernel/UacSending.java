@@ -43,12 +43,12 @@ final class UacSending {
         }
         if (request.isInitial()) {
             if (request.renamed()) {
-                session.rename(request.fromValue(), request.toValue());
+                session.dialog().rename(request.fromValue(), request.toValue());
             }
             return;
         }
         String method = request.method();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null) {
             return;
         }
@@ -65,8 +65,8 @@ final class UacSending {
 
     /** The session of an initial one is a UAC's from now on. */
     static void first(ServletSession session, ServletRequest request, UacTransaction client) {
-        session.become(ServletSession.Role.UAC);
-        session.setTarget(request.requestUri());
+        session.dialog().become(SessionDialog.Role.UAC);
+        session.dialog().setTarget(request.requestUri());
         if (request.method().equals(Methods.SUBSCRIBE)) {
             // RFC 6665 4.4.1: a NOTIFY may come before the response; it is found by our half of the
             // dialog.
@@ -92,22 +92,22 @@ final class UacSending {
         SessionHooks hooks = session.host().hooks();
         session.host()
                 .outboundInterfaces()
-                .choose(out, session.outbound(), session.outboundTransport());
+                .choose(out, session.path().outbound(), session.path().outboundTransport());
         out.keepAlives(hooks.keepsAlive(request));
         if (onward == null) {
             out.nextHop(strictHop(session)).fixedHop(hooks.next(session, draft));
         } else {
             if (onward.hop() != null) {
-                session.compose(session.depth());
+                session.path().compose(session.path().depth());
             }
             onward.applyTo(draft);
             out.fixedHop(onward.hop());
         }
         Hop inside = out.fixedHop();
         if ((inside == null || !inside.internal()) && !staysHere(shard, out)) {
-            hooks.consume(draft, request.ownCredentials());
+            hooks.consume(draft, request.known().ownCredentials());
             if (!here) {
-                hooks.consume(request.edit(), request.ownCredentials());
+                hooks.consume(request.edit(), request.known().ownCredentials());
             }
         }
         RequestAttempt started = shard.send(out);
@@ -147,7 +147,7 @@ final class UacSending {
     }
 
     private static @Nullable Uri strictHop(ServletSession session) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         return dialog == null ? null : dialog.strictHop();
     }
 

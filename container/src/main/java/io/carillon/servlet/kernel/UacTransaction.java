@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the turn of the application session. The stack calls {@link #response} and {@link
  * #failed} on the shard; they only bring the event into the turn.
  */
-public final class UacTransaction implements AttemptUser, ServletSession.Lingering {
+public final class UacTransaction implements AttemptUser, OpenMessages.Lingering {
     /** Attribute of a first request to an address that may be another's: it is not repeated. */
     public static final String ONCE = "io.carillon.send-once";
 
@@ -146,7 +146,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
 
     /** Credentials that were accepted of the request that this one is a copy of. Any thread. */
     public @Nullable Proof proof() {
-        return request.copied().proof();
+        return request.known().copied().proof();
     }
 
     /** It is made from that request, which came from the network. In the turn. */
@@ -358,13 +358,13 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
     public boolean heardAt(Hop hop) {
         return request.isInitial()
                 ? request.getAttribute(ONCE) == null
-                : request.ownSession().heardAt(hop);
+                : request.ownSession().path().heardAt(hop);
     }
 
     @Override
     public void leavesFor(Hop hop) {
         if (!request.isInitial()) {
-            request.ownSession().leavesFor(hop);
+            request.ownSession().path().leavesFor(hop);
         }
     }
 
@@ -428,11 +428,11 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
             Outcome.late(this, response, from);
             return;
         }
-        OwnRequest owner = request.owner();
+        RequestExtras.Owner owner = request.known().owner;
         if (owner != null && status >= 200) {
             owner.answering(status);
         }
-        if (status == 422 && session.dialog() == null) {
+        if (status == 422 && session.dialog().own() == null) {
             RequestAttempt next = UacSending.again(session, request, sent, response, this);
             if (next != null) {
                 attempt = next;
@@ -450,7 +450,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
         if (status >= 200) {
             finish(session, event, response, generated);
         } else {
-            session.follow();
+            DialogLife.follow(session);
             if (event.awaitsPrack()) {
                 session.underWay().awaitsPrack(event);
             }
@@ -484,7 +484,7 @@ public final class UacTransaction implements AttemptUser, ServletSession.Lingeri
                 original.lingers(this);
             }
             session.opened(event);
-            session.follow();
+            DialogLife.follow(session);
             return;
         }
         if (request.isInitial() && !success) {

@@ -98,7 +98,7 @@ public final class UasTransaction {
     /** That request of a B2BUA brings no further 2xx to pass on to who called it. */
     static void noFurther2xx(ServletRequest behind) {
         for (ServletSession other : behind.getApplicationSession().sessions()) {
-            UasTransaction answered = other.original();
+            UasTransaction answered = other.underWay().original();
             if (answered != null
                     && (other == behind.ownSession().linked() || !answered.takesFurther2xx())) {
                 other.underWay().forgetAnswered();
@@ -303,7 +303,7 @@ public final class UasTransaction {
         SipResponse printed = (SipResponse) response.freeze();
         own.leaves(response);
         dialog.responded(received(), printed);
-        session.follow();
+        DialogLife.follow(session);
         transaction.setRole(Role.UAS);
         transaction.respondReliably(printed, rseq);
     }
@@ -316,7 +316,7 @@ public final class UasTransaction {
         int status = printed.status();
         response.commit();
         session.touch();
-        session.answeredFrom(transaction.shard());
+        session.path().answeredFrom(transaction.shard());
         if (status == 100) {
             transaction.respond(printed);
             return;
@@ -346,7 +346,7 @@ public final class UasTransaction {
     private void accept(ServletResponse response, SipResponse printed) {
         ServletSession session = response.session();
         ReliableResponses<ServletResponse> before = reliable;
-        boolean held = before != null && before.hold(printed, session.dialog());
+        boolean held = before != null && before.hold(printed, session.dialog().own());
         if (held) {
             transition(UasState.HELD);
         } else {
@@ -362,8 +362,9 @@ public final class UasTransaction {
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
-            session.complete();
+        if (session.dialog().own() == null
+                && session.dialog().state() == SipSession.State.INITIAL) {
+            DialogLife.complete(session);
         }
     }
 
@@ -409,7 +410,7 @@ public final class UasTransaction {
         }
         transition(UasState.ANSWERED);
         ServletSession session = withdrawn.session();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null) {
             dialog.ackMissing(received().cseq().number());
             if (request.isInitial()) {
@@ -473,7 +474,7 @@ public final class UasTransaction {
     public void pracked(long rseq) {
         transaction.pracked(rseq);
         ReliableResponses<ServletResponse> own = reliable;
-        Dialog dialog = request.ownSession().dialog();
+        Dialog dialog = request.ownSession().dialog().own();
         if (own == null || dialog == null || dialog.awaitsPrack()) {
             return;
         }

@@ -3,15 +3,14 @@ package io.carillon.server.http;
 import io.carillon.servlet.feature.http.ConvergedSession;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.HttpBinding;
-import io.carillon.servlet.feature.http.NoRoom;
 import io.carillon.servlet.feature.http.WebSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.guard.Shares;
-import io.carillon.sip.guard.SourceKey;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -109,10 +108,14 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             if (baseRequest.getDispatcherType() == DispatcherType.REQUEST) {
                 bind(baseRequest);
             }
-            super.doHandle(target, baseRequest, request, response);
-        } catch (ServletException | RuntimeException e) {
+            PageVisitor.<Exception>serve(
+                    baseRequest.getRemoteAddr(),
+                    () -> super.doHandle(target, baseRequest, request, response));
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
             if (!forWantOfRoom(e) || response.isCommitted()) {
-                throw e;
+                throw thrown(e);
             }
             baseRequest.setHandled(true);
             response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
@@ -120,6 +123,13 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         } finally {
             SERVED.set(before);
         }
+    }
+
+    private static ServletException thrown(Exception e) {
+        if (e instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        return e instanceof ServletException known ? known : new ServletException(e);
     }
 
     private static boolean forWantOfRoom(Throwable error) {
@@ -134,14 +144,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
     /** Whom a session that is made now is for. */
     private static long source() {
         Request served = SERVED.get();
-        String address = served == null ? null : served.getRemoteAddr();
-        try {
-            return address == null
-                    ? SessionShares.NOBODY
-                    : SourceKey.of(InetAddress.ofLiteral(address));
-        } catch (IllegalArgumentException noAddress) {
-            return SessionShares.NOBODY; // it came by no network
-        }
+        return PageVisitor.source(served == null ? null : served.getRemoteAddr());
     }
 
     private void bind(Request request) {

@@ -4,6 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.port.NoRoom;
 import io.carillon.servlet.port.SessionTokens;
 import io.carillon.sip.guard.Shares;
 import java.net.URLDecoder;
@@ -27,13 +28,6 @@ public final class ApplicationWebSessions implements WebSessions {
 
     @Override
     public ApplicationSession create(long source) {
-        if (host.tables().full()) {
-            host.counters().refused.increment();
-            throw new NoRoom("there is no room for another application session");
-        }
-        if (!host.tables().admitsPage(source)) {
-            throw refused("visitors of pages hold their share of the application sessions");
-        }
         return newSessions.visited(application, host.shards().some(), source);
     }
 

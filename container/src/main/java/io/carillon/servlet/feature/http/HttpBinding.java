@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.HttpChild;
+import io.carillon.servlet.port.NoRoom;
 import java.util.function.BooleanSupplier;
 import javax.servlet.http.HttpSession;
 import javax.servlet.sip.SipApplicationSession;

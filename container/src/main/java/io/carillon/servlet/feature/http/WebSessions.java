@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.NoRoom;
 import io.carillon.sip.guard.Shares;
 import org.jspecify.annotations.Nullable;
 

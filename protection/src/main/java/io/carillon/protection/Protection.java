@@ -1,0 +1,166 @@
+package io.carillon.protection;
+
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.stream.StreamConfig;
+import io.carillon.servlet.HeapBounds;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.port.SessionShares;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.guard.Sources;
+import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.RandomSource;
+import java.time.Duration;
+
+/**
+ * {@link Protections} in a heap: gives each limit to the part that keeps it. Whoever composes a
+ * server takes its stack, network and container by these methods, so that it lacks none. Immutable.
+ */
+public final class Protection {
+    // What tables weigh for each entry, measured or counted.
+    private static final int CONNECTION_BYTES = 3072;
+    private static final int NONCE_BYTES = 200;
+    private static final int USER_BYTES = 500;
+
+    /** Late 2xx, bans, addresses seen lately, and what else has a bound that is no setting. */
+    private static final long SMALL_TABLES = 8L << 20;
+
+    /** A heap has room for connections in a sixteenth of it. */
+    private static final int PART_OF_CONNECTIONS = 16;
+
+    /** One for all accounts of sources, of this process. */
+    private static final long SEED = RandomSource.secure().nextLong();
+
+    private final Protections limits;
+    private final int connections;
+    private final long unfinished;
+    private final HeapBounds bounds;
+    private final Sources sources;
+
+    /**
+     * What the composer has in the same heap beside network, stack and container.
+     *
+     * @param fixedBytes of tables that do not depend on the heap
+     * @param cacheBytes of caches that can be smaller
+     */
+    public record Others(long fixedBytes, long cacheBytes) {
+        public static final Others NONE = new Others(0, 0);
+    }
+
+    /**
+     * @param heap bytes that are divided
+     */
+    public Protection(Protections limits, long heap, Others others) {
+        this.limits = limits;
+        connections =
+                (int)
+                        Math.min(
+                                limits.connections().max(),
+                                heap / PART_OF_CONNECTIONS / CONNECTION_BYTES);
+        unfinished = HeapBounds.unfinished(heap, limits.connections().unfinishedMessages());
+        bounds = HeapBounds.of(heap, demand(others));
+        sources = new Sources(limits.guard().trusted()::containsSource, SEED);
+    }
+
+    private HeapBounds.Demand demand(Others others) {
+        Protections.Users users = limits.users();
+        return new HeapBounds.Demand(
+                limits.requests().heapPercent(),
+                limits.sessions().addressHeap(),
+                limits.sessions().max(),
+                limits.requests().maxTransactions(),
+                SMALL_TABLES
+                        + (long) connections * CONNECTION_BYTES
+                        + 2 * unfinished
+                        + others.fixedBytes(),
+                (long) users.nonces() * NONCE_BYTES
+                        + users.remembered() / 5L * 6 * USER_BYTES
+                        + others.cacheBytes());
+    }
+
+    /** How the heap is divided. */
+    public HeapBounds bounds() {
+        return bounds;
+    }
+
+    /** Bytes of unfinished messages that all connections may hold. */
+    public long unfinished() {
+        return unfinished;
+    }
+
+    /** A guard whose time begins now. */
+    public Guard guard() {
+        return new Guard(limits.guard(), RandomSource.secure()::nextLong, System.nanoTime());
+    }
+
+    /**
+     * A stack with its limits, for more settings.
+     *
+     * @param shards that share them
+     */
+    public StackConfig.Builder stack(int shards, Guard guard) {
+        Protections.Requests requests = limits.requests();
+        return StackConfig.builder()
+                .maxTransactions(Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
+                .maxHeldBytes(bounds.requestBytes() / shards)
+                .shares(sources, requests.sharePerSource())
+                .ringingNanos(requests.ringingWithin().toNanos())
+                .limits(requests.limits())
+                .maxForks(requests.forks())
+                .mailbox(limits.sessions().mailbox())
+                .conduct(guard)
+                .marks(new OwnMarks(RandomSource.secure()));
+    }
+
+    /** The same network with its limits. */
+    public NetworkConfig network(NetworkConfig network) {
+        Protections.Connections kept = limits.connections();
+        StreamConfig stream =
+                network.stream()
+                        .withTimeouts(
+                                millis(kept.connectTimeout()),
+                                millis(kept.firstMessageWithin()),
+                                millis(kept.messageWithin()),
+                                millis(kept.idleTimeout()))
+                        .withLimits(connections, connections, kept.writeQueue())
+                        .withHandshakeTimeout(millis(kept.handshakeWithin()))
+                        .withUnfinished(unfinished)
+                        .withUnsent(kept.unsentMessages());
+        return network.withStream(stream);
+    }
+
+    private static int millis(Duration duration) {
+        return Math.toIntExact(duration.toMillis());
+    }
+
+    /** The same container with its limits; {@link #limit} has the others. */
+    public ContainerConfig container(ContainerConfig container) {
+        return container.withApplicationSessions(bounds.sessions());
+    }
+
+    /** Gives a container its limits, before it is started. */
+    public void limit(SipContainer container) {
+        Protections.Sessions sessions = limits.sessions();
+        SessionShares shares =
+                new SessionShares(
+                        bounds.sessions(),
+                        sessions.sharePerSource(),
+                        sessions.shareOfPages(),
+                        sources);
+        container.sessions().shares(shares);
+        container.keptAddresses().most(bounds.addressBytes(), shares);
+        container.rooms().maxOfOne(sessions.maxOfOne());
+        container
+                .rooms()
+                .maxSubscriptions(Math.min(sessions.maxSubscriptions(), bounds.sessions()));
+        Protections.Users users = limits.users();
+        container
+                .security()
+                .bounds(
+                        bounds.ofCache(users.nonces()),
+                        bounds.ofCache(users.remembered()),
+                        users.lookups());
+        container.settings().applicationLog(limits.applicationLog());
+    }
+}
