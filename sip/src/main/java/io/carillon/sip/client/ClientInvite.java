@@ -28,13 +28,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientInvite extends InviteClientTransaction
         implements ClientMachine, Outbox.Sender {
+    /** How the INVITE leaves. */
+    private enum Leaves {
+        /** Also where no {@code Edge} asks. */
+        IN_DIALOG,
+        /** Without To tag. */
+        INITIAL,
+        NEVER
+    }
+
     private final ClientTransactions clients;
     private final Hop hop;
 
-    /** Has the INVITE no To tag? Kept where an {@code Edge} asks. */
-    private boolean initial;
-
-    private boolean neverLeft;
+    private Leaves leaves = Leaves.IN_DIALOG;
 
     private @Nullable HopUser attempt;
 
@@ -212,26 +218,27 @@ public final class ClientInvite extends InviteClientTransaction
             return;
         }
         if (clients.core().edge() != null
+                && leaves != Leaves.NEVER
                 && message instanceof SipRequest sent
                 && !sent.is(Methods.ACK)) {
-            initial = sent.toTag() == null;
+            leaves = sent.toTag() == null ? Leaves.INITIAL : Leaves.IN_DIALOG;
         }
-        if (!neverLeft) {
-            clients.core().outbox().send(hop, message, again, initial, this);
+        if (leaves != Leaves.NEVER) {
+            clients.core().outbox().send(hop, message, again, leaves == Leaves.INITIAL, this);
         }
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        if (!neverLeft) {
-            clients.core().outbox().sendAgain(hop, message, initial, this);
+        if (leaves != Leaves.NEVER) {
+            clients.core().outbox().sendAgain(hop, message, leaves == Leaves.INITIAL, this);
         }
     }
 
     /** The peer has not seen the INVITE, and knows nothing that an ACK could be for. */
     @Override
     public void neverLeft() {
-        neverLeft = true;
+        leaves = Leaves.NEVER;
     }
 
     @Override
