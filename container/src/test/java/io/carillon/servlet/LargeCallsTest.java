@@ -80,9 +80,9 @@ class LargeCallsTest {
                     1,
                     new RoundTripStore(),
                     StackConfig.builder()
-                            .maxHeldBytes(MAX_BYTES)
+                            .requestHeapBytes(MAX_BYTES)
                             .shares(sources, 25)
-                            .ringingNanos(RINGING.toNanos())
+                            .ringingWithinNanos(RINGING.toNanos())
                             .build(),
                     ContainerConfig.defaults());
     private final RawPeer callee = server.peer("10.0.1.1");

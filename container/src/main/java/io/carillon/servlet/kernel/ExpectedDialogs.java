@@ -28,7 +28,7 @@ final class ExpectedDialogs {
      * @return what {@link DialogLife#expect} says; null where it is one too many
      */
     @Nullable DialogKey begunBy(SipResponse response, ServletSession session, Shard shard) {
-        if (response.status() < 200 && open.get() >= shard.config().maxForks()) {
+        if (response.status() < 200 && open.get() >= shard.config().forks()) {
             return null;
         }
         DialogKey begun = DialogLife.expect(session, response);
