@@ -61,8 +61,8 @@ final class DomainHeaders {
     /** Goes to a phone, and comes from nobody outside: by which address it was called. */
     private static final List<HeaderName> FOR_PHONES = names("P-Called-Party-ID");
 
-    private static final Index COMING = new Index(INSIDE, FOR_PHONES);
-    private static final Index LEAVING = new Index(INSIDE, OF_PHONES);
+    private static final Index COMING = new Index(List.of(INSIDE, FOR_PHONES));
+    private static final Index LEAVING = new Index(List.of(INSIDE, OF_PHONES));
 
     /**
      * 3GPP TS 24.229 7.2A.20: how a number was verified, as its URI says it. Some readers see
@@ -81,9 +81,8 @@ final class DomainHeaders {
         private final boolean[] known = new boolean[HeaderName.knownCount()];
         private final List<HeaderName> others;
 
-        @SafeVarargs
-        Index(List<HeaderName>... all) {
-            names = Stream.of(all).flatMap(List::stream).toList();
+        Index(List<List<HeaderName>> all) {
+            names = all.stream().flatMap(List::stream).toList();
             others = names.stream().filter(name -> name.id() < 0).toList();
             names.stream().filter(name -> name.id() >= 0).forEach(name -> known[name.id()] = true);
         }
