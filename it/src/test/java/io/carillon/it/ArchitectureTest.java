@@ -147,8 +147,7 @@ class ArchitectureTest {
                         .resideInAPackage(LAB)
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage(
-                                CONTAINER, PROTECTION, SERVER, TESTKIT, BENCH, IT));
+                        .resideInAnyPackage(CONTAINER, PROTECTION, SERVER, TESTKIT, BENCH, IT));
     }
 
     @Test
