@@ -30,7 +30,7 @@ final class RunningCalls {
     /** Takes a place, or answers false. */
     synchronized boolean begin(String source) {
         int own = ofSources.getOrDefault(source, 0);
-        if (taken >= most || taken >= most / 2 && own >= share) {
+        if (taken >= most || (taken >= most / 2 && own >= share)) {
             return false;
         }
         taken++;
