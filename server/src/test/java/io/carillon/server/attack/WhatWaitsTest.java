@@ -297,6 +297,13 @@ class WhatWaitsTest {
                                     "examples/registrar/ContactLimitTest",
                                     "oneMoreThanTheLimitIs403AndSaysTheLimit")),
                     entry(
+                            "registrations that wait for one of the same address of record"
+                                    + " (`registrar`)",
+                            new Elsewhere(
+                                    "examples/registrar",
+                                    "examples/registrar/TurnsTest",
+                                    "aFewWaitInTheOrderInWhichTheyCameAndTheNextIsRefused")),
+                    entry(
                             "publications and watchers (`presence`)",
                             new Elsewhere(
                                     "examples/presence",
