@@ -291,6 +291,12 @@ class WhatWaitsTest {
                                     "web/SignInsTest",
                                     "whatIsRememberedOfGuessersIsBounded")),
                     entry(
+                            "passwords that wait to be compared (web starter)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "web/ComparisonsTest",
+                                    "aNetworkLeavesPlacesToOthers")),
+                    entry(
                             "bindings of a user (`registrar`)",
                             new Elsewhere(
                                     "examples/registrar",
