@@ -103,13 +103,7 @@ public final class SipContainer implements StackUser {
         Composition composition =
                 new Composition(interfaces, tables, router, counters.returnsForgotten);
         Parts parts = new Parts();
-        features =
-                new Features(
-                        composition,
-                        new Security(config.millis(), random::nextLong),
-                        new KeptFlows(random),
-                        new BackToBack(new CopyFeatures(settings, router)),
-                        new ProxyFeatures(objects, settings, composition, calls, config.millis()));
+        features = features(config, random, composition, objects);
         parts.put(ProxyHost.SLOT, features.proxies());
         lateAnswers = new LateAnswers(tables, counters, shards, contacts, config.millis());
         outlivedCalls = new OutlivedCalls(config.millis(), counters, calls::tap);
@@ -123,11 +117,7 @@ public final class SipContainer implements StackUser {
                         interfaces,
                         contacts,
                         tables,
-                        new SessionRooms(
-                                tables,
-                                counters,
-                                ContainerConfig.DEFAULT_APPLICATION_SESSIONS,
-                                ContainerConfig.DEFAULT_SESSIONS_OF_ONE),
+                        rooms(tables, counters),
                         new KeptAddresses(),
                         new SessionTokens(config.random()),
                         objects,
@@ -146,17 +136,30 @@ public final class SipContainer implements StackUser {
         inDialog = new InDialogRequests(host, calls, passedOn);
         initialRequests =
                 new InitialRequests(
-                        host,
-                        newSessions,
-                        deployed,
-                        router,
-                        settings,
-                        calls,
-                        composition,
-                        passedOn);
+                        newSessions, deployed, router, settings, calls, composition, passedOn);
         deployments =
-                new Deployments(
-                        host, newSessions, config, objects, deployed, settings, features, calls);
+                new Deployments(newSessions, config, objects, deployed, settings, features, calls);
+    }
+
+    private static SessionRooms rooms(SessionTables tables, ContainerCounters counters) {
+        return new SessionRooms(
+                tables::shares,
+                counters,
+                ContainerConfig.DEFAULT_APPLICATION_SESSIONS,
+                ContainerConfig.DEFAULT_SESSIONS_OF_ONE);
+    }
+
+    private Features features(
+            ContainerConfig config,
+            RandomGenerator random,
+            Composition composition,
+            ApiObjects objects) {
+        return new Features(
+                composition,
+                new Security(config.millis(), random::nextLong),
+                new KeptFlows(random),
+                new BackToBack(new CopyFeatures(settings, router)),
+                new ProxyFeatures(objects, settings, composition, calls, config.millis()));
     }
 
     // ---- life ----

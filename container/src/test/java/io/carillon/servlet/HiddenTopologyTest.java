@@ -462,6 +462,52 @@ class HiddenTopologyTest {
                 .isEqualTo(1);
     }
 
+    /** An application that lets nobody call; it passes on what comes from inside alone. */
+    private static final class Asking extends SipServlet {
+        @Override
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
+            if (request.isInitial()) {
+                if (request.getRequestURI().toString().contains("bob")) {
+                    Proxy proxy = request.getProxy();
+                    proxy.setRecordRoute(false);
+                    SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
+                    proxy.proxyTo(factory.createURI(carrierBy(Transport.UDP)));
+                } else {
+                    request.createResponse(401).send();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aTokenLeadsNobodyPastTheApplications(ExecutionMode mode) {
+        server.deploy(new Asking(), mode);
+        invite("bob");
+        SipRequest outside = carrier.request("INVITE");
+        String uri = outside.contacts().getFirst().uri().toString();
+        carrier.respond(outside, 200, "b");
+        alice.response(200);
+        server.run(Duration.ofSeconds(40));
+        // A call that nobody knows.
+        for (String method : List.of("INVITE", "MESSAGE", "REGISTER", "BYE")) {
+            carrier.request(
+                    method + " " + uri, "<sip:m@x>;tag=m", "<sip:alice@x>;tag=zz1", "made-up", 1);
+            carrier.response(481);
+        }
+        // The call that was: whatever may begin something is asked for, or is no call.
+        fromCarrier("INVITE", outside, true, 7, "Contact: <sip:bob@" + CARRIER + ">");
+        carrier.response(401);
+        for (String method : List.of("MESSAGE", "REGISTER", "SUBSCRIBE", "PUBLISH", "REFER")) {
+            fromCarrier(method, outside, true, 8);
+            carrier.response(481);
+        }
+        assertThat(alice.all).noneMatch(m -> m.toString().contains("zz1"));
+        fromCarrier("INFO", outside, true, 9);
+        alice.respond(alice.request("INFO"), 200, "");
+        carrier.response(200);
+    }
+
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
     void aTokenForTheContactReachesWhoeverRegisteredWithTheCarrier(ExecutionMode mode) {

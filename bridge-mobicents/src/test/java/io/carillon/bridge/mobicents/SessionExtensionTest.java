@@ -223,7 +223,7 @@ class SessionExtensionTest {
         SipSessionExt session = (SipSessionExt) session();
         session.setOutboundInterface(uri("sip:10.0.0.1:5060"));
         session.setOutboundInterface(uri("sip:10.0.0.1;transport=udp"));
-        assertThat(((io.carillon.servlet.kernel.ServletSession) session()).outbound())
+        assertThat(((io.carillon.servlet.kernel.ServletSession) session()).path().outbound())
                 .isEqualTo(SERVER);
         for (String other : List.of("sip:10.0.0.1:5062", "sip:10.0.0.1;transport=tcp", "sip:x")) {
             assertThatThrownBy(() -> session.setOutboundInterface(uri(other)))

@@ -2,18 +2,13 @@ package io.carillon.servlet.app;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.EventListener;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +42,7 @@ public final class SipServletContext implements ServletContext {
 
     private final String name;
     private final String displayName;
-    private final @Nullable Path root;
+    private final ArchiveFiles files;
     private final ClassLoader classLoader;
     private final ApplicationLog log;
     private final Map<String, String> initParams;
@@ -68,7 +63,7 @@ public final class SipServletContext implements ServletContext {
             ClassLoader classLoader) {
         this.name = description.name();
         this.displayName = description.displayName();
-        this.root = root;
+        this.files = new ArchiveFiles(name, root);
         this.classLoader = classLoader;
         this.log =
                 new ApplicationLog(
@@ -104,7 +99,7 @@ public final class SipServletContext implements ServletContext {
     }
 
     @Nullable Path root() {
-        return root;
+        return files.root();
     }
 
     void listeners(Listeners value) {
@@ -159,39 +154,18 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     public @Nullable Set<String> getResourcePaths(String path) {
-        Path folder = resolve(path);
-        if (folder == null || !Files.isDirectory(folder)) {
-            return null;
-        }
-        String prefix = path.endsWith("/") ? path : path + "/";
-        Set<String> found = new LinkedHashSet<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                found.add(prefix + entry.getFileName() + (Files.isDirectory(entry) ? "/" : ""));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot list " + path + " of application " + name, e);
-        }
-        return found;
+        return files.paths(path);
     }
 
     @Override
     public @Nullable URL getResource(String path) throws MalformedURLException {
-        if (!path.startsWith("/")) {
-            throw new MalformedURLException("a resource path begins with '/': " + path);
-        }
-        Path file = resolve(path);
-        return file != null && Files.exists(file) ? file.toUri().toURL() : null;
+        return files.url(path);
     }
 
     @Override
     public @Nullable InputStream getResourceAsStream(String path) {
-        Path file = resolve(path);
-        if (file == null || !Files.isRegularFile(file)) {
-            return null;
-        }
         try {
-            return Files.newInputStream(file);
+            return files.open(path);
         } catch (IOException e) {
             log.warn("cannot open " + path, e);
             return null;
@@ -200,28 +174,7 @@ public final class SipServletContext implements ServletContext {
 
     @Override
     public @Nullable String getRealPath(String path) {
-        Path file = resolve(path);
-        return file == null ? null : file.toString();
-    }
-
-    /**
-     * The file of a path inside the archive, or null where there is none or it would leave the
-     * archive.
-     */
-    private @Nullable Path resolve(@Nullable String path) {
-        if (root == null || path == null) {
-            return null;
-        }
-        int begin = 0;
-        while (begin < path.length() && path.charAt(begin) == '/') {
-            begin++;
-        }
-        try {
-            Path file = root.resolve(path.substring(begin)).normalize();
-            return file.startsWith(root) ? file : null;
-        } catch (InvalidPathException e) {
-            return null; // no file can have such a name
-        }
+        return files.realPath(path);
     }
 
     /**

@@ -57,7 +57,7 @@ final class Arrivals {
         @Override
         protected void run() {
             if (received.is(Methods.BYE)) {
-                session.byeWaits(false);
+                session.underWay().byeWaits(false);
             }
             requests.take(session, transaction, received, source, routing);
         }
@@ -76,8 +76,8 @@ final class Arrivals {
         Arrival task =
                 new Arrival(
                         session, transaction, received, source, routing, transaction.countedAt());
-        if (received.is(Methods.BYE) && !session.byeWaits()) {
-            session.byeWaits(true);
+        if (received.is(Methods.BYE) && !session.underWay().byeWaits()) {
+            session.underWay().byeWaits(true);
             parent.submit(task);
         } else if (!parent.offer(task, Room.DIALOG)) {
             // RFC 3261 21.5.1: "If the condition is temporary, the server MAY indicate when the
@@ -98,14 +98,14 @@ final class Arrivals {
             Hop source,
             RoutePreprocessing routing) {
         int cseq = (int) ack.cseqNumber();
-        if (session.knowsAck(cseq)) {
+        if (session.underWay().knowsAck(cseq)) {
             shard.notQueued(Counter.REPEATS_NOT_QUEUED, ack);
             return true;
         }
         if (takenHere(session, null, ack, source, routing)) {
             return true;
         }
-        session.knowAck(cseq);
+        session.underWay().knowAck(cseq);
         int place = shard.place(source);
         if (session.parent()
                 .offer(new Arrival(session, null, ack, source, routing, place), Room.DIALOG)) {
@@ -114,7 +114,7 @@ final class Arrivals {
         // RFC 3261 13.3.1.4: whoever sent the 2xx repeats it until an ACK comes, and 13.2.2.4: "the
         // ACK MUST be passed to the client transport every time a retransmission of the 2xx final
         // response that triggered the ACK arrives."
-        session.forgetAck(cseq);
+        session.underWay().forgetAck(cseq);
         shard.notQueued(Counter.MESSAGES_NOT_QUEUED, ack);
         return false;
     }

@@ -79,9 +79,9 @@ public final class CallEnding {
         }
         for (ServletSession session : List.copyOf(parent.sessions())) {
             LegEnding.abandonOpen(session, 503);
-            if (session.state() == SipSession.State.CONFIRMED
-                    && session.proxied() == null
-                    && !session.refuses(Methods.BYE)) {
+            if (session.dialog().state() == SipSession.State.CONFIRMED
+                    && session.dialog().proxied() == null
+                    && !session.dialog().refuses(Methods.BYE)) {
                 LegEnding.bye(session);
             }
         }

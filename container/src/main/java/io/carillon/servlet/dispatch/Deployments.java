@@ -73,7 +73,6 @@ public final class Deployments {
     }
 
     public Deployments(
-            SessionHost host,
             NewSessions newSessions,
             ContainerConfig config,
             ApiObjects objects,
@@ -81,7 +80,7 @@ public final class Deployments {
             FeatureSettings settings,
             Features features,
             ApplicationCalls calls) {
-        this.host = host;
+        this.host = newSessions.host();
         this.newSessions = newSessions;
         this.config = config;
         this.objects = objects;
@@ -89,8 +88,8 @@ public final class Deployments {
         this.settings = settings;
         this.features = features;
         this.calls = calls;
-        this.limits = new CallbackLimits(host.counters());
-        this.retired = new RetiredApplications(host, limits);
+        this.limits = new CallbackLimits(this.host.counters());
+        this.retired = new RetiredApplications(this.host, limits);
     }
 
     /**

@@ -7,7 +7,7 @@ import io.carillon.servlet.feature.flow.KeptFlows;
 import io.carillon.servlet.feature.identity.Originators;
 import io.carillon.servlet.feature.identity.SigningPolicy;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
-import io.carillon.servlet.feature.proxy.ProxiedDialog;
+import io.carillon.servlet.feature.proxy.ProxiedDialogBytes;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.refresh.SessionTimer;
 import io.carillon.servlet.feature.refresh.SessionTimers;
@@ -106,7 +106,7 @@ public final class FeatureHooks implements SessionHooks {
         }
         SigningPolicy signing = settings.signing();
         if (signing != null && SigningPolicy.concerns(request.method())) {
-            Originator copied = request.copied().originator();
+            Originator copied = request.known().copied().originator();
             signing.sign(
                     request.edit(),
                     millis.getAsLong(),
@@ -169,7 +169,7 @@ public final class FeatureHooks implements SessionHooks {
     public void deliver(ServletSession session, ServletResponse response) {
         boolean handled = calls.service(session.application(), session.handler(), response);
         // A 2xx that a BYE has overtaken: its call is over, and nobody else will acknowledge it.
-        if (!handled || session.state() == SipSession.State.TERMINATED) {
+        if (!handled || session.dialog().state() == SipSession.State.TERMINATED) {
             LegEnding.unhandled(session, response);
         }
     }
@@ -268,7 +268,7 @@ public final class FeatureHooks implements SessionHooks {
 
     @Override
     public ForwardedDialog readForwarded(ServletSession session, StateReader in, boolean sources) {
-        return ProxiedDialog.read(session, in, sources);
+        return ProxiedDialogBytes.read(session, in, sources);
     }
 
     @Override

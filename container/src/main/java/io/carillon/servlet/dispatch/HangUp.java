@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.message.Methods;
@@ -67,9 +68,9 @@ public final class HangUp {
         }
         if (!request.incoming()) {
             done.add(peer(leg) + ": CANCEL");
-        } else if (leg.role() == ServletSession.Role.PROXY) {
+        } else if (leg.dialog().role() == SessionDialog.Role.PROXY) {
             Proxy proxy = proxyOf(request);
-            if (proxy != null && leg.proxied() == null) {
+            if (proxy != null && leg.dialog().proxied() == null) {
                 proxy.cancel();
                 done.add(peer(leg) + ": CANCEL to everybody who was called");
             }
@@ -90,17 +91,18 @@ public final class HangUp {
     }
 
     private static void confirmed(ServletSession leg, List<String> done) {
-        if (leg.state() != SipSession.State.CONFIRMED || leg.refuses(Methods.BYE)) {
+        if (leg.dialog().state() != SipSession.State.CONFIRMED
+                || leg.dialog().refuses(Methods.BYE)) {
             return;
         }
-        if (leg.proxied() != null) {
+        if (leg.dialog().proxied() != null) {
             done.add(
                     peer(leg)
                             + ": nothing was sent; the call goes through a proxy here, and only its"
                             + " ends can end it");
             return;
         }
-        Dialog dialog = leg.dialog();
+        Dialog dialog = leg.dialog().own();
         if (dialog != null && dialog.state() != Dialog.State.TERMINATED) {
             LegEnding.bye(leg);
             done.add(peer(leg) + ": BYE");
@@ -108,10 +110,10 @@ public final class HangUp {
     }
 
     private static String peer(ServletSession leg) {
-        return leg.remote().uri().toString();
+        return leg.dialog().remote().uri().toString();
     }
 
     private static String word(ServletSession leg) {
-        return leg.state().name().toLowerCase(Locale.ROOT);
+        return leg.dialog().state().name().toLowerCase(Locale.ROOT);
     }
 }

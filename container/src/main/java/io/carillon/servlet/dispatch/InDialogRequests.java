@@ -3,8 +3,8 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.feature.proxy.ProxiedRequests;
 import io.carillon.servlet.feature.proxy.ServletProxy;
 import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.LegEnding;
-import io.carillon.servlet.kernel.ReliableResponses;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
@@ -109,7 +109,7 @@ public final class InDialogRequests {
             return false;
         }
         ServletSession own = host.tables().dialog(new DialogKey(received.callId(), tag, ""));
-        return own != null && own.state() == SipSession.State.CONFIRMED;
+        return own != null && own.dialog().state() == SipSession.State.CONFIRMED;
     }
 
     /** Takes what {@link #concerns}; false when it belongs to no dialog and may begin one. */
@@ -193,7 +193,7 @@ public final class InDialogRequests {
         ServletSession session = host.tables().dialog(key);
         if (session == null) {
             session = host.tables().proxied(key);
-        } else if (session.composed()) {
+        } else if (session.path().composed()) {
             // Proxies of ours stand before this user agent, and no route of theirs led here: the
             // peer keeps no route set, or names another way, which is not past them.
             ServletSession first = host.tables().proxied(key);
@@ -252,12 +252,12 @@ public final class InDialogRequests {
                 return;
             }
         }
-        if (session.proxied() != null) {
+        if (session.dialog().proxied() != null) {
             proxied.receive(session, request);
             return;
         }
         ServletSession own = session;
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null
                 && received.is(Methods.NOTIFY)
                 && !dialog.remoteTag().equals(received.fromTag())) {
@@ -270,7 +270,7 @@ public final class InDialogRequests {
             }
             request.bind(fork);
             own = fork;
-            dialog = fork.dialog();
+            dialog = fork.dialog().own();
         }
         if (dialog == null) {
             dialog = bySubscription(session, received);
@@ -280,7 +280,9 @@ public final class InDialogRequests {
             }
         }
         Accept accept =
-                own.refuses(received.method()) ? Accept.TERMINATED : dialog.receive(received);
+                own.dialog().refuses(received.method())
+                        ? Accept.TERMINATED
+                        : dialog.receive(received);
         own.knowsOurTag();
         if (received.is(Methods.PRACK) && accept.acknowledges()) {
             pracked(own, received);
@@ -307,10 +309,11 @@ public final class InDialogRequests {
      * fork's, which has a session of its own by now, or have begun nothing: then null.
      */
     private @Nullable ServletSession ofItsDialog(ServletSession found, SipRequest received) {
-        Dialog dialog = found.dialog();
+        Dialog dialog = found.dialog().own();
         String tag = received.fromTag();
         if (dialog == null
-                || found.proxied() != null // what we said ourselves before is of another dialog
+                || found.dialog().proxied()
+                        != null // what we said ourselves before is of another dialog
                 || tag == null
                 || dialog.remoteTag().equals(tag)
                 || (received.is(Methods.NOTIFY) // any notifier's, while it is waited for
@@ -336,8 +339,8 @@ public final class InDialogRequests {
                 SipRequest sent = client == null ? null : client.sentRequest();
                 if (sent != null) {
                     Dialog dialog = Dialog.subscriber(sent, received);
-                    session.begin(dialog, Methods.SUBSCRIBE);
-                    session.follow();
+                    DialogLife.begin(session, dialog, Methods.SUBSCRIBE);
+                    DialogLife.follow(session);
                     return dialog;
                 }
             }
@@ -393,7 +396,7 @@ public final class InDialogRequests {
     private void receiveAck(
             ServletSession session, SipRequest ack, Hop source, RoutePreprocessing routing) {
         int cseq = (int) ack.cseqNumber();
-        session.forgetAck(cseq);
+        session.underWay().forgetAck(cseq);
         if (!session.isValid()) {
             // A late ACK after invalidation is no error.
             Shard shard = host.shards().of(session.parent().home());
@@ -404,17 +407,17 @@ public final class InDialogRequests {
         }
         ServletRequest request = ServletRequest.incoming(host, ack, null, source, routing, false);
         request.bind(session);
-        if (session.proxied() != null) {
+        if (session.dialog().proxied() != null) {
             proxied.receiveAck(session, request, ack, source);
             return;
         }
         ServletRequest invite = openInvite(session, ack.cseq().number());
         UasTransaction server = invite == null ? null : invite.uas();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (server == null || server.success() == null || dialog == null) {
             return; // repeated, for a repeated 2xx
         }
-        session.knowAck(cseq);
+        session.underWay().knowAck(cseq);
         dialog.receive(ack);
         server.transaction().ackReceived(ack);
         server.acknowledged();
@@ -450,7 +453,7 @@ public final class InDialogRequests {
         }
         ServletRequest onward = invite.linked();
         if (onward != null && cancel.has(HeaderName.REASON)) {
-            onward.cancelReasons(cancel.headers(HeaderName.REASON));
+            onward.noted().cancelReasons(cancel.headers(HeaderName.REASON));
         }
         if (answered487) {
             server.cancelled();
@@ -527,14 +530,14 @@ public final class InDialogRequests {
             return;
         }
         ServletResponse success = server.success();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (success == null || dialog == null) {
             return;
         }
         dialog.ackMissing(server.received().cseq().number());
         server.acknowledged();
         boolean heard = calls.noAck(session.application(), invite, success);
-        if (!heard && session.isValid() && session.state() == SipSession.State.CONFIRMED) {
+        if (!heard && session.isValid() && session.dialog().state() == SipSession.State.CONFIRMED) {
             // RFC 3261 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds
             // without receiving an ACK, the dialog
             // is confirmed, but the session SHOULD be terminated. This is accomplished with a BYE".
@@ -555,8 +558,7 @@ public final class InDialogRequests {
         if (server == null || session == null || !session.isValid()) {
             return;
         }
-        ReliableResponses reliable = server.reliable();
-        ServletResponse provisional = reliable == null ? null : reliable.last();
+        ServletResponse provisional = server.sentReliably();
         if (provisional == null || (server.finalSent() && !server.waitsForPrack())) {
             return;
         }

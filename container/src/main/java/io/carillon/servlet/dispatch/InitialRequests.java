@@ -59,7 +59,6 @@ public final class InitialRequests {
     private final PassedOn passedOn;
 
     public InitialRequests(
-            SessionHost host,
             NewSessions newSessions,
             DeployedApplications deployed,
             RouterFeatures router,
@@ -67,7 +66,7 @@ public final class InitialRequests {
             ApplicationCalls calls,
             Composition composition,
             PassedOn passedOn) {
-        this.host = host;
+        this.host = newSessions.host();
         this.newSessions = newSessions;
         this.deployed = deployed;
         this.router = router;
@@ -201,7 +200,7 @@ public final class InitialRequests {
         request.verified(verified);
         Proof proof = Proofs.ofSender(shard.ownSenderOf(received, transaction.source()));
         if (proof != null) {
-            request.proved(proof);
+            request.noted().proved(proof);
         }
         transaction.attach(request);
         if (received.is(Methods.REGISTER)) {
@@ -268,7 +267,7 @@ public final class InitialRequests {
             refuse(transaction, transaction.request(), router.refusalStatus(), null);
             return;
         }
-        request.cameBy(passage);
+        request.noted().cameBy(passage);
         request.verified(passage.provenance().verified());
         if (transaction.request().is(Methods.REGISTER)) {
             SipRequest received = transaction.request();
@@ -374,7 +373,7 @@ public final class InitialRequests {
             if (parent == null) {
                 SessionKeyMethod asked = application.sessionKey();
                 if (asked != null) {
-                    request.routed(Composition.routing(choice.info()));
+                    request.noted().routed(Composition.routing(choice.info()));
                 }
                 String key = asked == null ? null : asked.of(request);
                 int place = request.countedAt();
@@ -489,16 +488,16 @@ public final class InitialRequests {
                         .session(
                                 parent, received.callId(), received.to(), received.from(), handler);
         if (toTag != null) {
-            session.setLocalTag(toTag);
+            session.dialog().setLocalTag(toTag);
         }
         session.countsFor(request.countedAt());
         session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
-        session.calledFrom(transaction.source());
+        session.path().calledFrom(transaction.source());
         session.keep(received);
-        session.setRouting(Composition.routing(choice.info()));
+        session.path().setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);
         if (transaction.source().beside() instanceof Passage passage) {
-            session.compose(passage.depth());
+            session.path().compose(passage.depth());
         }
         request.bind(session);
         host.events().created(session);

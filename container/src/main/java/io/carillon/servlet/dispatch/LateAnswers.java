@@ -111,7 +111,7 @@ public final class LateAnswers implements AttemptUser {
         String tag = toTag == null ? "" : toTag;
         DialogKey key = new DialogKey(response.callId(), fromTag == null ? "" : fromTag, tag);
         ServletSession living = tables.dialog(key);
-        if (living != null && living.state() == SipSession.State.CONFIRMED) {
+        if (living != null && living.dialog().state() == SipSession.State.CONFIRMED) {
             // The call is alive. Who repeats this 2xx has waited for its ACK for longer than 64*T1
             // and given up by himself (13.3.1.4).
             return false;

@@ -52,7 +52,7 @@ public final class OutlivedCalls {
     public void expired(ApplicationSession parent) {
         int up = 0;
         for (ServletSession leg : List.copyOf(parent.sessions())) {
-            if (leg.isCall() && leg.state() == SipSession.State.CONFIRMED) {
+            if (leg.dialog().isCall() && leg.dialog().state() == SipSession.State.CONFIRMED) {
                 up++;
                 end(parent, leg);
             }
@@ -70,14 +70,14 @@ public final class OutlivedCalls {
                     parent,
                     leg.getCallId(),
                     BY,
-                    leg.proxied() != null || policy == EndPolicy.LEAVE
+                    leg.dialog().proxied() != null || policy == EndPolicy.LEAVE
                             ? "session-timeout: forgets the call"
                             : "session-timeout: ends the call",
                     onlooker.nanoTime(),
                     false);
         }
         // A proxy has no part in the dialog; only its ends can end it.
-        if (leg.proxied() == null && policy == EndPolicy.BYE) {
+        if (leg.dialog().proxied() == null && policy == EndPolicy.BYE) {
             LegEnding.bye(leg, "SIP;cause=200;text=\"Session timeout of the application\"");
         }
     }

@@ -7,6 +7,7 @@ import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.ProxyBranch;
 import io.carillon.sip.proxy.ProxyPolicy;
@@ -19,12 +20,22 @@ import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An initial request that the router sends on without an application: proxied by the container
  * itself, without Record-Route (JSR 289, 15.4.1). On the shard.
  */
 public final class PassedOn {
+    private static final Set<String> KEEPS_OR_ENDS =
+            Set.of(
+                    Methods.BYE,
+                    Methods.PRACK,
+                    Methods.UPDATE,
+                    Methods.INFO,
+                    Methods.NOTIFY,
+                    Methods.OPTIONS);
+
     private final ContainerConfig config;
     private final ContainerCounters counters;
 
@@ -68,10 +79,12 @@ public final class PassedOn {
 
     /**
      * Sends a request within a dialog on that no application of ours is part of: the peer addressed
-     * it to somebody inside whose Contact it saw as a token of ours.
+     * it to somebody inside whose Contact it saw as a token of ours, in that dialog. What can begin
+     * something is not sent past the applications: the dialog may have ended, and then it is a new
+     * call for some (RFC 3261 12.2.2).
      */
     boolean forwardAimed(ServerTransaction transaction, SipRequest received) {
-        if (!transaction.addressedByToken()) {
+        if (!transaction.addressedByToken() || !KEEPS_OR_ENDS.contains(received.method())) {
             return false;
         }
         forward(transaction, received, NextApplication.OUT);

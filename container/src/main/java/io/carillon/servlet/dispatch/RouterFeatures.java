@@ -55,8 +55,8 @@ public final class RouterFeatures implements RoutedApplications {
 
     @Override
     public Provenance provenance(ServletRequest request) {
-        IdentityResult verified = request.verified();
-        Proof proof = request.proof();
+        IdentityResult verified = request.known().verified();
+        Proof proof = request.known().proof();
         boolean asked =
                 request.has(HeaderName.AUTHORIZATION)
                         || request.has(HeaderName.PROXY_AUTHORIZATION);

@@ -1,6 +1,7 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CorrespondingSessions;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.SessionTokens;
@@ -70,7 +71,7 @@ final class Targeting {
         ServletSession named = other;
         SipTargetedRequestType how = type;
         if (named != null && how != null && named.parent() == made.parent()) {
-            made.correspondTo(how, named);
+            CorrespondingSessions.tie(made, how, named);
         }
     }
 
@@ -186,11 +187,11 @@ final class Targeting {
 
     /** What the two RFCs refuse of a dialog that ends here; one through a proxy is not ours. */
     private static int refusal(ServletSession named, boolean replaces, boolean earlyOnly) {
-        Dialog dialog = named.dialog();
+        Dialog dialog = named.dialog().own();
         if (dialog == null) {
             return 0;
         }
-        if (!named.byInvite()) {
+        if (!named.dialog().byInvite()) {
             // RFC 3891 3: "a dialog which was not created with an INVITE": 481.
             return 481;
         }

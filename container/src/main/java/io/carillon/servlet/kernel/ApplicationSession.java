@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn implements SipApplicationSession, ByReference {
+public class ApplicationSession extends Turn
+        implements SipApplicationSession, ByReference, SessionRooms.Whole {
     private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
             AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
 
@@ -116,8 +117,14 @@ public class ApplicationSession extends Turn implements SipApplicationSession, B
         return home;
     }
 
+    @Override
     public @Nullable String key() {
         return key;
+    }
+
+    @Override
+    public int sessionCount() {
+        return sessions.size();
     }
 
     @Override
@@ -262,7 +269,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, B
     private void endWhatIsReady() {
         for (int i = sessions.size() - 1; i >= 0 && valid; i--) {
             if (i < sessions.size()) {
-                sessions.get(i).endIfReady();
+                SessionEnd.ifReady(sessions.get(i));
             }
         }
         if (valid && application.state() == Application.State.RETIRING && noCallsLeft()) {
@@ -379,7 +386,7 @@ public class ApplicationSession extends Turn implements SipApplicationSession, B
             return false;
         }
         for (int i = 0; i < sessions.size(); i++) {
-            if (!sessions.get(i).ready()) {
+            if (!SessionEnd.ready(sessions.get(i))) {
                 return false;
             }
         }

@@ -8,29 +8,30 @@ import org.jspecify.annotations.Nullable;
  * SIP Servlet 1.1, 6.2.3.2: the session of another dialog of the same initial request is derived
  * from the first: like it but for the dialog. With the turn held.
  */
-final class DerivedSession {
+public final class DerivedSession {
     private DerivedSession() {}
 
-    /** For a fork that answers a request of ours. */
-    static ServletSession of(ServletSession first, String remoteTag) {
-        ServletSession derived = made(first, first.local, first.remote.withTag(remoteTag));
-        derived.role = first.role;
-        derived.localTag = first.localTag;
-        derived.localCSeq = first.localCSeq;
-        derived.target = first.target;
-        SessionExtras rare = first.seldom;
-        if (rare != null) {
-            SessionExtras its = derived.seldom();
-            its.outbound = rare.outbound;
-            its.outboundTransport = rare.outboundTransport;
-            its.caller = rare.caller;
-            its.challenges = rare.challenges;
-        }
+    /** A fork answers a request of ours: its session is like the first but for the dialog. */
+    public static ServletSession of(ServletSession first, String remoteTag) {
+        SessionDialog before = first.dialog();
+        ServletSession derived = made(first, before.local, before.remote.withTag(remoteTag));
+        SessionDialog dialog = derived.dialog();
+        dialog.role = before.role;
+        dialog.localTag = before.localTag;
+        dialog.localCSeq = before.localCSeq;
+        dialog.target = before.target;
+        derived.path().outbound = first.path().outbound;
         return told(derived);
     }
 
-    /** For the dialog of another notifier; null where the forks are too many, or what they keep. */
-    static @Nullable ServletSession notified(ServletSession first, String remoteTag, int forks) {
+    /**
+     * Another notifier of the same request (RFC 6665 4.4.1).
+     *
+     * @param forks such sessions so far
+     * @return null where the forks are too many, or what they keep, which is counted
+     */
+    public static @Nullable ServletSession notified(
+            ServletSession first, String remoteTag, int forks) {
         Shard home = first.parent().home();
         if (forks == home.config().maxForks()) {
             home.forkRefused();
@@ -43,17 +44,13 @@ final class DerivedSession {
         return of(first, remoteTag);
     }
 
-    /** For another answer of ours to the same request. */
-    static ServletSession answering(ServletSession first, String localTag) {
-        ServletSession derived = made(first, first.local.withTag(localTag), first.remote);
-        derived.localTag = localTag;
-        derived.peer = first.peer;
-        derived.heard = first.heard;
-        SessionExtras rare = first.seldom;
-        if (rare != null && (rare.caller != null || rare.challenges != null)) {
-            derived.seldom().caller = rare.caller; // it is the same caller
-            derived.seldom().challenges = rare.challenges;
-        }
+    /** Another answer of ours to the same request, with a tag of its own. */
+    public static ServletSession answering(ServletSession first, String localTag) {
+        SessionDialog before = first.dialog();
+        ServletSession derived = made(first, before.local.withTag(localTag), before.remote);
+        derived.dialog().localTag = localTag;
+        derived.path().peer = first.path().peer;
+        derived.path().heard = first.path().heard;
         return told(derived);
     }
 
@@ -64,10 +61,16 @@ final class DerivedSession {
                         .objects()
                         .session(first.parent(), first.getCallId(), local, remote, first.handler);
         derived.countsFor(first.countedAt());
-        derived.routing = first.routing;
-        derived.depth = first.depth;
-        derived.origin = first.origin;
-        derived.composed = first.composed;
+        SessionPath path = derived.path();
+        path.routing = first.path().routing;
+        path.depth = first.path().depth;
+        path.origin = first.path().origin;
+        path.composed = first.path().composed;
+        path.caller = first.path().caller; // it is the same caller
+        AnsweredChallenges challenges = first.challenges();
+        if (challenges != null) {
+            derived.challenges(challenges);
+        }
         derived.invalidateWhenReady = first.invalidateWhenReady;
         derived.attributes.become(first.attributes);
         return derived;

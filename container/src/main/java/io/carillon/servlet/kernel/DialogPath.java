@@ -29,7 +29,7 @@ final class DialogPath {
         List<ServletSession> all = new ArrayList<>(list(held));
         if (all.size() < MOST && !all.contains(session)) {
             int at = 0;
-            while (at < all.size() && all.get(at).depth() < session.depth()) {
+            while (at < all.size() && all.get(at).path().depth() < session.path().depth()) {
                 at++;
             }
             all.add(at, session);
@@ -51,24 +51,37 @@ final class DialogPath {
         return all.size() == 1 ? all.getFirst() : all.toArray(new ServletSession[0]);
     }
 
-    /** The one of that depth, else the one at the side where the request comes in. */
+    /**
+     * Where a request from the network comes in: at the one of that depth, else at the side that it
+     * comes from. Those behind the first of a chain got the dialog from the one before, inside this
+     * server: nothing gets in between from the network, whatever routes of ours its sender names or
+     * leaves out.
+     */
     static @Nullable ServletSession first(@Nullable Object held, int depth, boolean fromCaller) {
         List<ServletSession> all = list(held);
-        for (ServletSession session : all) {
-            if (session.depth() == depth) {
-                return session;
-            }
-        }
         if (all.isEmpty()) {
             return null;
         }
-        return fromCaller ? all.getFirst() : all.getLast();
+        int at = 0;
+        while (at < all.size() && all.get(at).path().depth() != depth) {
+            at++;
+        }
+        if (at == all.size()) {
+            return fromCaller ? all.getFirst() : all.getLast();
+        }
+        while (fromCaller && at > 0 && all.get(at).path().depth() > 0) {
+            at--;
+        }
+        while (!fromCaller && at + 1 < all.size() && all.get(at + 1).path().depth() > 0) {
+            at++;
+        }
+        return all.get(at);
     }
 
     /** Towards the callee. */
     static @Nullable ServletSession behind(@Nullable Object held, int depth) {
         for (ServletSession session : list(held)) {
-            if (session.depth() > depth) {
+            if (session.path().depth() > depth) {
                 return session;
             }
         }
@@ -78,7 +91,7 @@ final class DialogPath {
     /** Towards the caller. */
     static @Nullable ServletSession before(@Nullable Object held, int depth) {
         for (ServletSession session : list(held).reversed()) {
-            if (session.depth() < depth) {
+            if (session.path().depth() < depth) {
                 return session;
             }
         }

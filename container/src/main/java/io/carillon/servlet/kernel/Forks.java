@@ -23,15 +23,20 @@ final class Forks {
 
     /**
      * The session whose dialog the response belongs to: the request's own, or that of a fork, made
-     * when this is its first; null when there are too many. May have put the request's forks into
-     * its place.
+     * when this is its first; null when there are too many, or no room for what the response makes
+     * us keep. May have put the request's forks into its place.
      */
     static @Nullable ServletSession sessionOf(UacTransaction of, SipResponse response) {
         ServletRequest request = of.request();
         ServletSession original = request.ownSession();
         int status = response.status();
+        SessionHost host = original.host();
+        if (status < 200 && host.keptAddresses().refuses(response, original.countedAt())) {
+            host.counters().refusedAddresses.increment();
+            return null; // the final response says what came of it
+        }
         if (!request.isInitial()
-                || !UasTransaction.createsDialog(request.method())
+                || !UasTransaction.makesDialog(request.method())
                 || status >= 300) {
             return original;
         }
@@ -43,11 +48,12 @@ final class Forks {
         if (status < 200 && !request.method().equals(Methods.INVITE)) {
             return original;
         }
-        Dialog dialog = original.dialog();
+        Dialog dialog = original.dialog().own();
         String remoteTag = tag == null ? "" : tag;
         if (dialog == null) {
             if (original.isValid()) {
-                original.begin(
+                DialogLife.begin(
+                        original,
                         DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                         request.method());
             }
@@ -67,7 +73,7 @@ final class Forks {
     private @Nullable ServletSession sessionOf(
             UacTransaction of, SipRequest sent, SipResponse response, String remoteTag) {
         for (int i = 0; i < derived.size(); i++) {
-            Dialog dialog = derived.get(i).dialog();
+            Dialog dialog = derived.get(i).dialog().own();
             if (dialog != null && dialog.remoteTag().equals(remoteTag)) {
                 return derived.get(i);
             }
@@ -93,8 +99,9 @@ final class Forks {
             original.host().counters().refusedAddresses.increment();
             return null;
         }
-        ServletSession fork = original.derive(remoteTag);
-        fork.begin(
+        ServletSession fork = DerivedSession.of(original, remoteTag);
+        DialogLife.begin(
+                fork,
                 DialogFlow.reached(Dialog.uac(sent, response), of.attempt()),
                 of.request().method());
         derived.add(fork);
@@ -102,32 +109,40 @@ final class Forks {
     }
 
     private boolean answered(ServletSession original) {
-        boolean any = original.state() == SipSession.State.CONFIRMED;
+        boolean any = original.dialog().state() == SipSession.State.CONFIRMED;
         for (int i = 0; i < derived.size() && !any; i++) {
-            any = derived.get(i).state() == SipSession.State.CONFIRMED;
+            any = derived.get(i).dialog().state() == SipSession.State.CONFIRMED;
         }
         return any;
     }
 
     /** Those that were not answered are over. */
-    void endEarly() {
-        for (int i = 0; i < derived.size(); i++) {
-            endEarly(derived.get(i));
+    static void endEarly(@Nullable Forks forks) {
+        for (int i = 0; forks != null && i < forks.derived.size(); i++) {
+            endEarly(forks.derived.get(i));
         }
     }
 
-    /** As {@link #dropUnconfirmed(ServletSession, ServletRequest)}, in all of them. */
-    void dropUnconfirmed(ServletRequest invite) {
-        for (int i = 0; i < derived.size(); i++) {
-            dropUnconfirmed(derived.get(i), invite);
+    /**
+     * RFC 3261 13.2.2.4: "The UAC core considers the INVITE transaction completed 64*T1 seconds
+     * after the reception of the first 2xx response. At this point all the early dialogs that have
+     * not transitioned to established dialogs are terminated."
+     */
+    static void over(ServletRequest invite, @Nullable Forks forks) {
+        ServletSession original = invite.ownSession();
+        endEarly(original);
+        endEarly(forks);
+        for (int i = 0; forks != null && i < forks.derived.size(); i++) {
+            dropUnconfirmed(forks.derived.get(i), invite);
         }
+        dropUnconfirmed(original, invite);
     }
 
     /**
      * Timer M: a 2xx that the application has not acknowledged by now waits for nothing any more.
      * RFC 3261 13.3.1.4: who sent it has repeated it for 64*T1 and then ended the call.
      */
-    static void dropUnconfirmed(ServletSession session, ServletRequest invite) {
+    private static void dropUnconfirmed(ServletSession session, ServletRequest invite) {
         for (SipServletMessage open : List.copyOf(session.open())) {
             if (open instanceof ServletResponse response
                     && response.getStatus() >= 200
@@ -137,11 +152,11 @@ final class Forks {
         }
     }
 
-    static void endEarly(ServletSession fork) {
-        Dialog dialog = fork.dialog();
+    private static void endEarly(ServletSession fork) {
+        Dialog dialog = fork.dialog().own();
         if (fork.isValid() && dialog != null && dialog.state() == Dialog.State.EARLY) {
             dialog.terminate();
-            fork.follow();
+            DialogLife.follow(fork);
         }
     }
 }

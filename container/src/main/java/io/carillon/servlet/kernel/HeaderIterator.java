@@ -11,12 +11,12 @@ import java.util.ListIterator;
  * message at once.
  */
 final class HeaderIterator implements ListIterator<String> {
-    private final ServletMessage message;
+    private final MessageHeaders message;
     private final HeaderName name;
     private final List<String> values;
     private final ListIterator<String> at;
 
-    HeaderIterator(ServletMessage message, HeaderName name, List<String> texts) {
+    HeaderIterator(MessageHeaders message, HeaderName name, List<String> texts) {
         this.message = message;
         this.name = name;
         this.values = new ArrayList<>(texts);

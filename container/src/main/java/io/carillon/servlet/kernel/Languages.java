@@ -2,15 +2,30 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.header.Quality;
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.HeaderName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Accept-Language (RFC 3261 20.3, RFC 2616 14.4) to locales and back. Stateless; any thread. */
+/**
+ * Headers of languages (RFC 3261 20.3 and 20.13, RFC 2616 14.4) to locales and back. Stateless;
+ * what writes a message needs its turn.
+ */
 final class Languages {
     private static final int FULL = 1000;
 
     private Languages() {}
+
+    /** The header names that language alone; null removes it. */
+    static void set(MessageHeaders message, HeaderName header, @Nullable Locale locale) {
+        message.checkWritable();
+        if (locale == null) {
+            message.drop(header);
+        } else {
+            message.put(header, locale.toLanguageTag());
+        }
+    }
 
     /** The locales of the ranges, the preferred first; those with q=0 and the star left out. */
     static List<Locale> locales(List<String> ranges) {

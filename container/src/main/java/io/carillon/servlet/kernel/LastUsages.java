@@ -11,7 +11,7 @@ import io.carillon.sip.time.WheelTimer;
  *
  * <p>Owner: the turn of the application session; its place on the wheel belongs to the home shard.
  */
-final class LastUsages extends WheelTimer implements ServletSession.Lingering {
+final class LastUsages extends WheelTimer implements OpenMessages.Lingering {
     private final ServletSession session;
 
     private LastUsages(ServletSession session) {
@@ -26,7 +26,7 @@ final class LastUsages extends WheelTimer implements ServletSession.Lingering {
     }
 
     private void arm() {
-        long millis = Math.max(0, session.seldom().usedUntilMillis - session.host().millis());
+        long millis = Math.max(0, session.dialog().usages().untilMillis - session.host().millis());
         session.parent()
                 .onHome(() -> {
                     Shard home = session.parent().home();
@@ -43,12 +43,12 @@ final class LastUsages extends WheelTimer implements ServletSession.Lingering {
         if (!session.isValid()) {
             return;
         }
-        if (session.seldom().usedUntilMillis > session.host().millis()) {
+        if (session.dialog().usages().untilMillis > session.host().millis()) {
             arm(); // refreshed
             return;
         }
         session.underWay().lingered(this);
-        session.usagesOver();
+        DialogLife.usagesOver(session);
     }
 
     /** The session ends. */

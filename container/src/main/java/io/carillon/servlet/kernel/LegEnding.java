@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,31 +20,24 @@ public final class LegEnding {
      * Of a BYE that no application sent: what is answered to it reaches none. JSR 289: an
      * application gets responses to its own requests.
      */
-    private static final OwnRequest NOBODYS =
-            new OwnRequest() {
+    private static final RequestExtras.Owner NOBODYS =
+            new RequestExtras.Owner() {
                 @Override
                 public void answering(int status) {}
 
                 @Override
-                public void answered(ServletResponse response) {
+                public void answered(SipServletResponse response) {
                     // RFC 3261 15.1.1: "The UAC MUST consider the session terminated" with its BYE.
                     // Nobody answers a challenge to it.
                     int status = response.getStatus();
-                    if (status == 401 || status == 407) {
-                        over(response.getSession());
+                    if ((status == 401 || status == 407)
+                            && response.getSession() instanceof ServletSession session) {
+                        DialogLife.terminate(session);
                     }
                 }
             };
 
     private LegEnding() {}
-
-    private static void over(ServletSession session) {
-        Dialog dialog = session.dialog();
-        if (dialog != null) {
-            dialog.terminate();
-            session.follow();
-        }
-    }
 
     /**
      * What waits for an answer of ours gets one; what waits for theirs is cancelled. With the turn
@@ -85,7 +79,7 @@ public final class LegEnding {
         if (response.getRequest().isInitial()) {
             session.host().hooks().endLateAnswer(null, response.received(), response.source());
             session.closed(response);
-            session.enter(SipSession.State.TERMINATED);
+            DialogLife.enter(session, SipSession.State.TERMINATED);
             return;
         }
         try {
@@ -106,14 +100,14 @@ public final class LegEnding {
      * @param reason value of its Reason (RFC 3326); null without
      */
     public static void bye(ServletSession session, @Nullable String reason) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null || dialog.state() == Dialog.State.TERMINATED || byeUnderWay(session)) {
             return;
         }
         try {
             SipServletRequest bye = session.createRequest(Methods.BYE);
             if (bye instanceof ServletRequest own) {
-                own.owned(NOBODYS);
+                own.noted().owned(NOBODYS);
             }
             if (reason != null) {
                 bye.setHeader("Reason", reason);

@@ -1,11 +1,14 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Owner;
 import io.carillon.servlet.header.Rights;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.MessageDraft;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.sip.ServletParseException;
 
 /**
  * One header whose elements were handed out as objects: the objects are the truth from then on, and
@@ -75,7 +78,27 @@ final class LiveHeader implements Owner {
         return dirty;
     }
 
-    void clean() {
+    /**
+     * Its next element. A header that we do not know to be a list may be one: its commas part it
+     * where addresses are asked for.
+     */
+    void parse(String text) throws ServletParseException {
+        List<String> parts = addresses && !name.list() ? HeaderElements.split(text) : List.of(text);
+        for (int i = 0; i < parts.size(); i++) {
+            elements.add(HeaderElements.parse(parts.get(i), addresses, rights, this));
+        }
+    }
+
+    /** The overlay has what the objects say. */
+    void writeInto(MessageDraft draft) {
         dirty = false;
+        if (elements.isEmpty()) {
+            draft.remove(name);
+            return;
+        }
+        draft.set(name, elements.get(0).print());
+        for (int i = 1; i < elements.size(); i++) {
+            draft.addLast(name, elements.get(i).print());
+        }
     }
 }

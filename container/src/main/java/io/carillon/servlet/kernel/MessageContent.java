@@ -7,105 +7,80 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.WireText;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.SipMessage;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a message and what the headers say about it and about languages. Text types are
- * Strings, multipart is an object of JavaMail where the application brings it, everything else is
- * bytes. Owner: the turn.
+ * The body of a message and what its Content-Type says about it. Text types are Strings, multipart
+ * is an object of JavaMail where the application brings it, everything else is bytes. Stateless;
+ * with the turn held.
  */
-abstract class MessageContent extends MessageHeaders {
+final class MessageContent {
     private static final byte[] EMPTY = {};
 
     /** A line break of a folded header, and the blanks behind it. */
     private static final Pattern FOLD = Pattern.compile("\\r?\\n[ \\t]+");
 
-    MessageContent(SipMessage message) {
-        super(message);
-    }
-
-    MessageContent(MessageDraft draft) {
-        super(draft);
-    }
+    private MessageContent() {}
 
     /**
      * The body's bytes; empty when there is none. The API leaves the array to the caller: it is a
      * copy.
      */
-    private byte[] bytes() {
-        MessageDraft written = draftOrNull();
-        return written != null ? written.body() : below().body();
+    static byte[] bytes(MessageHeaders message) {
+        MessageDraft written = message.draftOrNull();
+        return written != null ? written.body() : message.below().body();
     }
 
-    public final byte @Nullable [] getRawContent() {
-        return getContentLength() == 0 ? null : bytes();
+    /** In bytes. */
+    static int length(MessageHeaders message) {
+        MessageDraft written = message.draftOrNull();
+        return written != null ? written.bodyLength() : message.below().bodyLength();
     }
 
-    public final int getContentLength() {
-        MessageDraft written = draftOrNull();
-        return written != null ? written.bodyLength() : below().bodyLength();
-    }
-
-    /** Content-Length is what the body is; a wrong number has no effect. */
-    public final void setContentLength(int length) {
-        if (length < 0) {
-            throw new IllegalArgumentException("a length is not negative");
-        }
-        checkWritable();
-    }
-
-    public final @Nullable String getContentType() {
-        return text(HeaderName.CONTENT_TYPE);
-    }
-
-    public final void setContentType(String type) {
+    /**
+     * @throws IllegalArgumentException for what is no media type
+     */
+    static void setType(MessageHeaders message, String type) {
         String checked = checkType(type);
-        checkWritable();
-        put(HeaderName.CONTENT_TYPE, checked);
-        MessageExtras own = seldomOrNull();
+        message.checkWritable();
+        message.put(HeaderName.CONTENT_TYPE, checked);
+        MessageExtras own = message.extrasOrNull();
         if (own != null) {
             own.encoding = null;
         }
-    }
-
-    /** JavaMail of the application that has the message; null where none has it yet. */
-    @Nullable MailBodies mailBodies() {
-        return null;
     }
 
     /**
      * A String for text types; for multipart types a {@code javax.mail.internet.MimeMultipart}
      * where the application's class loader has it and it can read the body; else bytes. Null when
      * there is no body. Each call reads the body anew: changes of what it returns go into the
-     * message by {@link #setContent} alone.
+     * message by {@link #set} alone.
      *
+     * @param mail JavaMail of the application that has the message; null where none has it
      * @throws UnsupportedEncodingException when this Java does not know the charset of the text
      */
-    public final @Nullable Object getContent() throws UnsupportedEncodingException {
-        if (getContentLength() == 0) {
+    static @Nullable Object get(MessageHeaders message, @Nullable MailBodies mail)
+            throws UnsupportedEncodingException {
+        if (length(message) == 0) {
             return null;
         }
-        String type = getContentType();
+        String type = message.text(HeaderName.CONTENT_TYPE);
+        byte[] bytes = bytes(message);
         if (type == null) {
-            return bytes();
+            return bytes;
         }
         if (isText(type)) {
-            return decoded(bytes(), charset());
+            return decoded(bytes, charset(charsetName(message)));
         }
-        MailBodies mail = isMultipart(type) ? mailBodies() : null;
-        Object multipart = mail == null ? null : mail.read(bytes(), type);
-        return multipart == null ? bytes() : multipart;
+        Object multipart = mail != null && isMultipart(type) ? mail.read(bytes, type) : null;
+        return multipart == null ? bytes : multipart;
     }
 
     /**
@@ -116,43 +91,42 @@ abstract class MessageContent extends MessageHeaders {
      * @throws IllegalArgumentException for any other object, a multipart that cannot be written, or
      *     a malformed type
      */
-    public final void setContent(@Nullable Object content, @Nullable String type)
+    static void set(
+            MessageHeaders message,
+            @Nullable Object content,
+            @Nullable String type,
+            @Nullable MailBodies mail)
             throws UnsupportedEncodingException {
         if (content == null) {
-            checkWritable();
-            forget(HeaderName.CONTENT_TYPE);
-            present().body(EMPTY, null);
-            drop(HeaderName.CONTENT_TYPE);
+            message.checkWritable();
+            message.forget(HeaderName.CONTENT_TYPE);
+            message.present().body(EMPTY, null);
+            message.drop(HeaderName.CONTENT_TYPE);
             return;
         }
         String checked = checkType(type);
-        checkWritable();
+        message.checkWritable();
         if (content instanceof byte[] given) {
-            setBody(given.clone(), checked);
+            setBody(message, given.clone(), checked);
         } else if (content instanceof CharSequence || isText(checked)) {
-            setText(content.toString(), checked);
-        } else if (isMultipart(checked) && isMultipartObject(content)) {
-            setMultipart(content, checked);
+            setText(message, content.toString(), checked);
+        } else if (mail != null && isMultipart(checked) && mail.isMultipart(content)) {
+            setMultipart(message, content, checked, mail);
         } else {
             throw new IllegalArgumentException(
                     "only bytes and text can be the content of " + checked);
         }
     }
 
-    private boolean isMultipartObject(Object content) {
-        MailBodies mail = mailBodies();
-        return mail != null && mail.isMultipart(content);
-    }
-
-    private void setMultipart(Object multipart, String type) {
-        MailBodies mail = Objects.requireNonNull(mailBodies());
+    private static void setMultipart(
+            MessageHeaders message, Object multipart, String type, MailBodies mail) {
         MailBodies.Written written;
         try {
             written = mail.write(multipart);
         } catch (MailBodies.UnwritableException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        setBody(written.body(), withBoundary(type, written.boundary()));
+        setBody(message, written.body(), withBoundary(type, written.boundary()));
     }
 
     /** The type as it is where it has that boundary; else with it in place of its own. */
@@ -173,14 +147,15 @@ abstract class MessageContent extends MessageHeaders {
         return full.append(";boundary=").append(ParameterText.quote(boundary)).toString();
     }
 
-    private void setText(String text, String type) throws UnsupportedEncodingException {
-        String chosen = encoding();
+    private static void setText(MessageHeaders message, String text, String type)
+            throws UnsupportedEncodingException {
+        String chosen = encoding(message);
         String named = charsetOf(type);
         String full = type;
         if (named == null && chosen != null && isText(type)) {
             full = type + ";charset=" + chosen;
         }
-        setBody(encoded(text, charset(chosen != null ? chosen : named)), full);
+        setBody(message, encoded(text, charset(chosen != null ? chosen : named)), full);
     }
 
     /** Text that is no UTF-8 although it should be leaves as it came ({@link WireText}). */
@@ -196,17 +171,18 @@ abstract class MessageContent extends MessageHeaders {
                 : text.getBytes(charset);
     }
 
-    private void setBody(byte[] body, String type) {
-        forget(HeaderName.CONTENT_TYPE);
-        present().body(body, type);
+    private static void setBody(MessageHeaders message, byte[] body, String type) {
+        message.forget(HeaderName.CONTENT_TYPE);
+        message.present().body(body, type);
     }
 
-    public final @Nullable String getCharacterEncoding() {
-        String chosen = encoding();
+    /** The charset that was chosen, or is named by the type; null without. */
+    static @Nullable String charsetName(MessageHeaders message) {
+        String chosen = encoding(message);
         if (chosen != null) {
             return chosen;
         }
-        String type = getContentType();
+        String type = message.text(HeaderName.CONTENT_TYPE);
         return type == null ? null : charsetOf(type);
     }
 
@@ -214,17 +190,14 @@ abstract class MessageContent extends MessageHeaders {
      * Decides how text is read and written from now on; a body that is already there keeps its
      * bytes and its type.
      */
-    public void setCharacterEncoding(String name) throws UnsupportedEncodingException {
-        seldom().encoding = charset(Objects.requireNonNull(name, "enc")).name();
+    static void setCharset(MessageHeaders message, String name)
+            throws UnsupportedEncodingException {
+        message.extras().encoding = charset(Objects.requireNonNull(name, "enc")).name();
     }
 
-    private @Nullable String encoding() {
-        MessageExtras own = seldomOrNull();
+    private static @Nullable String encoding(MessageHeaders message) {
+        MessageExtras own = message.extrasOrNull();
         return own == null ? null : own.encoding;
-    }
-
-    private Charset charset() throws UnsupportedEncodingException {
-        return charset(getCharacterEncoding());
     }
 
     /** RFC 3261 7.4.1: "If the type is text and no charset parameter is present, UTF-8". */
@@ -315,49 +288,5 @@ abstract class MessageContent extends MessageHeaders {
             }
         }
         return start < end;
-    }
-
-    // ---- languages
-
-    public final @Nullable Locale getContentLanguage() {
-        String tag = text(HeaderName.CONTENT_LANGUAGE);
-        return tag == null ? null : Locale.forLanguageTag(tag);
-    }
-
-    /** Null removes Content-Language. The charset stays as it is: it follows from no language. */
-    public final void setContentLanguage(@Nullable Locale locale) {
-        checkWritable();
-        if (locale == null) {
-            drop(HeaderName.CONTENT_LANGUAGE);
-        } else {
-            put(HeaderName.CONTENT_LANGUAGE, locale.toLanguageTag());
-        }
-    }
-
-    public final Locale getAcceptLanguage() {
-        return getAcceptLanguages().next();
-    }
-
-    /** Most wanted first; only the server's own locale when nothing is said. */
-    public final Iterator<Locale> getAcceptLanguages() {
-        List<Locale> locales = Languages.locales(texts(HeaderName.ACCEPT_LANGUAGE));
-        return (locales.isEmpty() ? List.of(Locale.getDefault()) : List.copyOf(locales)).iterator();
-    }
-
-    public final void setAcceptLanguage(@Nullable Locale locale) {
-        checkWritable();
-        if (locale == null) {
-            drop(HeaderName.ACCEPT_LANGUAGE);
-        } else {
-            put(HeaderName.ACCEPT_LANGUAGE, locale.toLanguageTag());
-        }
-    }
-
-    public final void addAcceptLanguage(Locale locale) {
-        Objects.requireNonNull(locale, "locale");
-        checkWritable();
-        putLast(
-                HeaderName.ACCEPT_LANGUAGE,
-                Languages.lessThan(texts(HeaderName.ACCEPT_LANGUAGE), locale));
     }
 }

@@ -3,162 +3,72 @@ package io.carillon.servlet.kernel;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.hop.Transport;
-import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.SipMessage;
 import java.net.InetSocketAddress;
-import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to a message without standing in it: the way it came, who sent it, attributes.
- * Owner: the turn.
+ * What belongs to a message without standing in it, as applications ask for it: addresses of the
+ * way it came, attributes. Pure functions.
  */
-abstract class MessageContext extends MessageContent {
-    MessageContext(SipMessage message) {
-        super(message);
-    }
+final class MessageContext {
+    private MessageContext() {}
 
-    MessageContext(MessageDraft draft) {
-        super(draft);
-    }
-
-    /** Where the message came from; null when it was made here. */
-    protected abstract @Nullable Hop receivedFrom();
-
-    /**
-     * Where the container got the message from, whatever applications it passed; null when it was
-     * made here.
-     */
-    protected @Nullable Hop initiallyReceivedFrom() {
-        return receivedFrom();
-    }
-
-    public final @Nullable String getRemoteAddr() {
-        Hop hop = receivedFrom();
+    /** Of one from another application here: our own. */
+    static @Nullable String remoteAddress(@Nullable Hop hop) {
         if (hop != null && hop.internal()) {
-            return getLocalAddr(); // from another application here
+            return localAddress(hop);
         }
         return hop == null ? null : hop.remoteHost();
     }
 
-    public final int getRemotePort() {
-        Hop hop = receivedFrom();
+    /** As {@link #remoteAddress}; -1 for a message that was made here. */
+    static int remotePort(@Nullable Hop hop) {
         if (hop != null && hop.internal()) {
-            return getLocalPort();
+            return localPort(hop);
         }
         return hop == null ? -1 : hop.remote().getPort();
     }
 
-    public final @Nullable String getLocalAddr() {
-        Hop hop = receivedFrom();
+    static @Nullable String localAddress(@Nullable Hop hop) {
         InetSocketAddress local = hop == null ? null : hop.local();
         return local == null ? null : local.getAddress().getHostAddress();
     }
 
-    public final int getLocalPort() {
-        Hop hop = receivedFrom();
+    static int localPort(@Nullable Hop hop) {
         InetSocketAddress local = hop == null ? null : hop.local();
         return local == null ? -1 : local.getPort();
     }
 
-    public final @Nullable String getTransport() {
-        Hop hop = receivedFrom();
+    /** As a Via writes it. */
+    static @Nullable String transport(@Nullable Hop hop) {
         return hop == null ? null : hop.transport().viaToken();
     }
 
-    public final @Nullable String getInitialRemoteAddr() {
-        Hop hop = initiallyReceivedFrom();
-        return hop == null ? null : hop.remoteHost();
-    }
-
-    public final int getInitialRemotePort() {
-        Hop hop = initiallyReceivedFrom();
-        return hop == null ? -1 : hop.remote().getPort();
-    }
-
-    public final @Nullable String getInitialTransport() {
-        Hop hop = initiallyReceivedFrom();
-        return hop == null ? null : hop.transport().viaToken();
-    }
-
-    public final boolean isSecure() {
-        Hop hop = receivedFrom();
+    static boolean secure(@Nullable Hop hop) {
         return hop != null
                 && (hop.transport() == Transport.TLS || hop.transport() == Transport.WSS);
     }
 
-    /** Who is at the other end of the TLS connection that it came by; null without one. */
-    public final @Nullable TlsPeer tlsPeer() {
-        Hop hop = initiallyReceivedFrom();
+    static @Nullable TlsPeer tlsPeer(@Nullable Hop hop) {
         return hop != null && hop.beside() instanceof TlsPeer peer ? peer : null;
     }
 
-    /** Null but for a request whose sender the security gate knows. */
-    public @Nullable String getRemoteUser() {
-        return null;
+    /** The application's own one, else what is known of the TLS connection. */
+    static @Nullable Object attribute(
+            @Nullable MessageExtras own, @Nullable TlsPeer peer, String name) {
+        Object value = own == null ? null : own.attribute(name);
+        return value == null ? TlsAttributes.get(peer, name) : value;
     }
 
-    /** Null, as {@link #getRemoteUser}. */
-    public @Nullable Principal getUserPrincipal() {
-        return null;
-    }
-
-    /** False: who is not authenticated has no role. */
-    public boolean isUserInRole(String role) {
-        return false;
-    }
-
-    // ---- attributes
-
-    private @Nullable Map<String, Object> attributes() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? null : own.attributes;
-    }
-
-    public final @Nullable Object getAttribute(String name) {
-        Objects.requireNonNull(name, "name");
-        Map<String, Object> all = attributes();
-        Object value = all == null ? null : all.get(name);
-        return value == null ? TlsAttributes.get(tlsPeer(), name) : value;
-    }
-
-    public final Enumeration<String> getAttributeNames() {
-        Map<String, Object> all = attributes();
-        Set<String> names = new LinkedHashSet<>(TlsAttributes.names(tlsPeer()));
-        if (all != null) {
-            names.addAll(all.keySet());
+    static Enumeration<String> attributeNames(@Nullable MessageExtras own, @Nullable TlsPeer peer) {
+        Set<String> names = new LinkedHashSet<>(TlsAttributes.names(peer));
+        if (own != null) {
+            names.addAll(own.attributeNames());
         }
         return Collections.enumeration(names);
-    }
-
-    /** Null removes the attribute, as {@code ServletRequest} has it. */
-    public final void setAttribute(String name, @Nullable Object value) {
-        Objects.requireNonNull(name, "name");
-        if (value == null) {
-            removeAttribute(name);
-            return;
-        }
-        MessageExtras own = seldom();
-        Map<String, Object> all = own.attributes;
-        if (all == null) {
-            all = new HashMap<>(4);
-            own.attributes = all;
-        }
-        all.put(name, value);
-    }
-
-    public final void removeAttribute(String name) {
-        Objects.requireNonNull(name, "name");
-        Map<String, Object> all = attributes();
-        if (all != null) {
-            all.remove(name);
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.header.Addresses;
-import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
 import io.carillon.servlet.header.ServletAddress;
@@ -37,7 +36,7 @@ abstract class MessageHeaders {
     /** Null while the application asked for no object of this message. */
     private @Nullable HandedOut views;
 
-    private @Nullable MessageExtras seldom;
+    private @Nullable MessageExtras extras;
 
     /** Is {@link #ownRoutes} to be applied before anything else is read or written? */
     private boolean routeLater;
@@ -94,18 +93,23 @@ abstract class MessageHeaders {
     }
 
     /** Null where nothing of it was ever set. */
-    final @Nullable MessageExtras seldomOrNull() {
-        return seldom;
+    final @Nullable MessageExtras extrasOrNull() {
+        return extras;
     }
 
     /** What few messages have; made when it is not there. */
-    final MessageExtras seldom() {
-        MessageExtras own = seldom;
+    final MessageExtras extras() {
+        MessageExtras own = extras;
         if (own == null) {
-            own = new MessageExtras();
-            seldom = own;
+            own = newExtras();
+            extras = own;
         }
         return own;
+    }
+
+    /** Requests have more. */
+    MessageExtras newExtras() {
+        return new MessageExtras();
     }
 
     /** The objects handed out; made when there are none. */
@@ -311,6 +315,43 @@ abstract class MessageHeaders {
         return written;
     }
 
+    /** All values of a header that an application goes through and changes. */
+    final void rewrite(HeaderName name, List<String> values) {
+        if (values.isEmpty()) {
+            drop(name);
+            return;
+        }
+        put(name, values.get(0));
+        for (int i = 1; i < values.size(); i++) {
+            putLast(name, values.get(i));
+        }
+    }
+
+    /**
+     * Before a value that an iterator stands on changes.
+     *
+     * @throws IllegalStateException when the container manages the header, or nobody may write
+     */
+    final void checkIterator(HeaderName name) {
+        if (rightsOf(name) != Rights.FREE) {
+            throw new IllegalStateException(name.text() + " is a system header");
+        }
+        checkWritable();
+    }
+
+    /**
+     * Before an application writes a header as a whole.
+     *
+     * @throws IllegalArgumentException when the container manages the header
+     * @throws IllegalStateException when nobody may write
+     */
+    final void checkApplicationWrite(HeaderName name) {
+        if (rightsOf(name) != Rights.FREE) {
+            throw new IllegalArgumentException(name.text() + " is a system header");
+        }
+        checkWritable();
+    }
+
     /** Called before an object of a live header changes; throws when the message is committed. */
     final void beforeLiveChange() {
         checkWritable();
@@ -318,6 +359,11 @@ abstract class MessageHeaders {
     }
 
     abstract void checkWritable();
+
+    /** The Via that a request of ours will have, as far as it is known; null for others. */
+    @Nullable LiveElement viaToBe() throws ServletParseException {
+        return null;
+    }
 
     abstract Rights rightsOf(HeaderName name);
 
@@ -332,7 +378,7 @@ abstract class MessageHeaders {
         LiveHeader header =
                 new LiveHeader(this, name, rightsOf(name), addresses, Math.max(texts.size(), 1));
         for (int i = 0; i < texts.size(); i++) {
-            addParsed(header, texts.get(i));
+            header.parse(texts.get(i));
         }
         HandedOut given = views();
         ArrayList<LiveHeader> all = given.live;
@@ -342,23 +388,6 @@ abstract class MessageHeaders {
         }
         all.add(header);
         return header;
-    }
-
-    /**
-     * A header that we do not know to be a list may be one: its commas part it where objects are
-     * asked for.
-     */
-    private static void addParsed(LiveHeader header, String text) throws ServletParseException {
-        if (header.addresses() && !header.name().list()) {
-            List<String> parts = HeaderElements.split(text);
-            for (int i = 0; i < parts.size(); i++) {
-                header.elements()
-                        .add(HeaderElements.parse(parts.get(i), true, header.rights(), header));
-            }
-        } else {
-            header.elements()
-                    .add(HeaderElements.parse(text, header.addresses(), header.rights(), header));
-        }
     }
 
     /** Adds to the objects of a header if there are any; else false, and nothing is changed. */
@@ -424,8 +453,7 @@ abstract class MessageHeaders {
         for (int i = 0; i < all.size(); i++) {
             LiveHeader header = all.get(i);
             if (header.dirty()) {
-                header.clean();
-                write(header, present());
+                header.writeInto(present());
             }
         }
     }
@@ -437,13 +465,13 @@ abstract class MessageHeaders {
         if (from != null && from.value() != given.agreedFrom) {
             given.agreedFrom = from.value();
             present().setFrom(tagged(from.value(), present().from().tag()));
-            seldom().renamed = true;
+            extras().renamed = true;
         }
         ServletAddress to = given.to;
         if (to != null && to.value() != given.agreedTo) {
             given.agreedTo = to.value();
             present().setTo(tagged(to.value(), present().to().tag()));
-            seldom().renamed = true;
+            extras().renamed = true;
         }
     }
 
@@ -461,19 +489,7 @@ abstract class MessageHeaders {
         if (given != null && given.dirty) {
             flush(); // not always: it would make the overlay of a request that nobody looks at
         }
-        MessageExtras own = seldom;
+        MessageExtras own = extras;
         return own != null && own.renamed;
-    }
-
-    private static void write(LiveHeader header, MessageDraft draft) {
-        List<LiveElement> elements = header.elements();
-        if (elements.isEmpty()) {
-            draft.remove(header.name());
-            return;
-        }
-        draft.set(header.name(), elements.get(0).print());
-        for (int i = 1; i < elements.size(); i++) {
-            draft.addLast(header.name(), elements.get(i).print());
-        }
     }
 }

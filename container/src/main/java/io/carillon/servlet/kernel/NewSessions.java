@@ -60,6 +60,11 @@ public final class NewSessions {
         return host.tables().shares().page(source);
     }
 
+    /** Where they live. */
+    public SessionHost host() {
+        return host;
+    }
+
     /**
      * One for a request.
      *

@@ -42,7 +42,46 @@ public final class OpenMessages {
 
     private @Nullable UacTransaction heldBye;
 
+    /** A BYE waits for the turn. Set on a shard, taken back in the turn. */
+    private volatile boolean byeWaits;
+
+    /** CSeq number of the ACK that waits for the turn or was taken last; -1 for none. */
+    private volatile int ack = -1;
+
+    /** Something of an answered INVITE that the session's end has to let go. */
+    public interface Lingering {
+        void release();
+    }
+
     OpenMessages() {}
+
+    // ---- what waits for the turn; any thread ----
+
+    public boolean byeWaits() {
+        return byeWaits;
+    }
+
+    public void byeWaits(boolean waits) {
+        byeWaits = waits;
+    }
+
+    /** Does that ACK wait, or was it taken? Then another one for the same INVITE is a repeat. */
+    public boolean knowsAck(int cseq) {
+        return ack == cseq;
+    }
+
+    public void knowAck(int cseq) {
+        ack = cseq;
+    }
+
+    /** It was for no INVITE that waits for an ACK, or has to be passed on each time. */
+    public void forgetAck(int cseq) {
+        if (ack == cseq) {
+            ack = -1;
+        }
+    }
+
+    // ---- what is open ----
 
     boolean isEmpty() {
         return pending == null;
@@ -186,7 +225,7 @@ public final class OpenMessages {
     }
 
     /** The initial request that made the session, as long as it may be answered. */
-    @Nullable UasTransaction original() {
+    public @Nullable UasTransaction original() {
         UasTransaction before = answered;
         if (before != null) {
             return before;
@@ -237,7 +276,7 @@ public final class OpenMessages {
     public boolean awaitsAck() {
         for (ServletRequest invite : invites()) {
             UasTransaction server = invite.uas();
-            if (server != null && server.success() != null) {
+            if (server != null && server.unconfirmed()) {
                 return true;
             }
         }
@@ -258,12 +297,12 @@ public final class OpenMessages {
         }
     }
 
-    void lingers(ServletSession.Lingering invite) {
+    void lingers(Lingering invite) {
         lingering = with(lingering, invite);
     }
 
     /** Its transaction has ended by itself. */
-    public void lingered(ServletSession.Lingering invite) {
+    public void lingered(Lingering invite) {
         lingering = without(lingering, invite);
     }
 
@@ -273,7 +312,7 @@ public final class OpenMessages {
     }
 
     /** The last of that kind that lingers; null for none. */
-    public <T extends ServletSession.Lingering> @Nullable T lingering(Class<T> kind) {
+    public <T extends Lingering> @Nullable T lingering(Class<T> kind) {
         Object held = lingering;
         if (held instanceof ArrayList<?> several) {
             for (int i = several.size() - 1; i >= 0; i--) {
@@ -293,9 +332,9 @@ public final class OpenMessages {
         Object last = lingering;
         lingering = null;
         if (last instanceof ArrayList<?> several) {
-            several.forEach(invite -> ((ServletSession.Lingering) invite).release());
+            several.forEach(invite -> ((Lingering) invite).release());
         } else if (last != null) {
-            ((ServletSession.Lingering) last).release();
+            ((Lingering) last).release();
         }
     }
 }

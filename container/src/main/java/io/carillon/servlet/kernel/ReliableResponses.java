@@ -5,7 +5,6 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.server.Role;
 import java.util.ArrayDeque;
 import java.util.List;
 import javax.servlet.sip.Rel100Exception;
@@ -14,28 +13,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reliable provisional responses to one INVITE (RFC 3262), and what waits for their PRACKs.
  * Made with the first of them. Owner: the turn of the application session.
+ *
+ * @param <R> a response of the application
  */
-public final class ReliableResponses {
+final class ReliableResponses<R> {
     private static final int MAX_QUEUED = 8;
 
-    private final UasTransaction server;
-    private @Nullable ServletResponse last;
+    private @Nullable R last;
 
     /** Wait until the one before has its PRACK. */
-    private @Nullable ArrayDeque<ServletResponse> queued;
+    private @Nullable ArrayDeque<R> queued;
 
     /** RFC 3262 3: a 2xx that waits until the reliable provisional responses are acknowledged. */
     private @Nullable SipResponse held;
 
-    ReliableResponses(UasTransaction server) {
-        this.server = server;
-    }
-
     /**
      * @throws Rel100Exception when that response to that request cannot be sent reliably
      */
-    static void check(ServletResponse response, SipRequest received) throws Rel100Exception {
-        int status = response.getStatus();
+    static void check(int status, SipRequest received) throws Rel100Exception {
         if (status <= 100 || status >= 200) {
             throw new Rel100Exception(Rel100Exception.NOT_1XX);
         }
@@ -62,23 +57,22 @@ public final class ReliableResponses {
     }
 
     /** The last one that left. */
-    public @Nullable ServletResponse last() {
+    @Nullable R last() {
         return last;
     }
 
-    /** Sends it now, or when those before it have their PRACKs. */
-    void send(ServletResponse response, Dialog dialog) {
+    /**
+     * It is to be sent.
+     *
+     * @return true when it may leave now; else it is kept until those before it have their PRACKs
+     */
+    boolean mayLeave(R response, Dialog dialog) {
         // RFC 3262 3: "The UAS MUST NOT send a second reliable provisional response until the
         // first is acknowledged." Nor does it, as recommended there, with the later ones.
-        if (dialog.awaitsPrack()) {
-            queue(response);
-        } else {
-            transmit(response, dialog);
+        if (!dialog.awaitsPrack()) {
+            return true;
         }
-    }
-
-    private void queue(ServletResponse response) {
-        ArrayDeque<ServletResponse> waiting = queued;
+        ArrayDeque<R> waiting = queued;
         if (waiting == null) {
             waiting = new ArrayDeque<>(2);
             queued = waiting;
@@ -88,21 +82,12 @@ public final class ReliableResponses {
                     MAX_QUEUED + " reliable provisional responses wait for a PRACK");
         }
         waiting.add(response);
-        response.commit();
+        return false;
     }
 
-    private void transmit(ServletResponse response, Dialog dialog) {
-        ServletSession session = response.session();
-        SipRequest received = server.received();
-        long rseq = dialog.nextRSeq(received.cseq().number(), session.host().random());
-        response.put(HeaderName.RSEQ, Long.toString(rseq));
-        SipResponse printed = (SipResponse) response.freeze();
+    /** It leaves. */
+    void leaves(R response) {
         last = response;
-        dialog.responded(received, printed);
-        session.follow();
-        response.commit();
-        server.transaction().setRole(Role.UAS);
-        server.transaction().respondReliably(printed, rseq);
     }
 
     /** True when the 2xx has to wait for a PRACK. */
@@ -114,29 +99,13 @@ public final class ReliableResponses {
         return true;
     }
 
-    boolean holds2xx() {
-        return held != null;
+    /** The next one that leaves now that there was a PRACK; null for none. */
+    @Nullable R next() {
+        return queued == null ? null : queued.poll();
     }
 
-    /** The request has another final response: nothing of this will leave any more. */
-    void drop() {
-        held = null;
-        queued = null;
-    }
-
-    /** A PRACK came: the next one leaves, or the 2xx. */
-    void pracked() {
-        Dialog dialog = server.request().ownSession().dialog();
-        if (dialog == null || dialog.awaitsPrack()) {
-            return;
-        }
-        ServletResponse provisional = queued == null ? null : queued.poll();
-        SipResponse waiting = held;
-        if (provisional != null) {
-            transmit(provisional, dialog);
-        } else if (waiting != null) {
-            held = null;
-            server.transaction().respondAsUas(waiting);
-        }
+    /** The 2xx that waits; null for none. */
+    @Nullable SipResponse held() {
+        return held;
     }
 }

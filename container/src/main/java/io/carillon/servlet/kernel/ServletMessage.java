@@ -1,23 +1,26 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.app.MailBodies;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.header.HeaderElements;
 import io.carillon.servlet.header.HeaderRules;
-import io.carillon.servlet.header.LiveElement;
 import io.carillon.servlet.header.Rights;
-import io.carillon.servlet.header.ServletAddress;
-import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
+import java.io.UnsupportedEncodingException;
+import java.security.Principal;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
+import java.util.Locale;
 import java.util.Objects;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.Parameterable;
@@ -27,10 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What requests and responses share as applications see them: the API's rules over {@link
- * MessageHeaders}. Owner: the turn of the application session; not thread safe. Session, sending
- * and commitment are the subclasses' business.
+ * MessageHeaders} and {@link MessageContent}, and what belongs to a message without standing in it:
+ * the way it came, who sent it, attributes. Owner: the turn of the application session; not thread
+ * safe. Session, sending and commitment are the subclasses' business.
  */
-public abstract class ServletMessage extends MessageContext
+public abstract class ServletMessage extends MessageHeaders
         implements SipServletMessage, ByReference {
     /** A received message, or one that was already printed. */
     protected ServletMessage(SipMessage message) {
@@ -41,6 +45,20 @@ public abstract class ServletMessage extends MessageContext
     protected ServletMessage(MessageDraft draft) {
         super(draft);
     }
+
+    /** Where the message came from; null when it was made here. */
+    protected abstract @Nullable Hop receivedFrom();
+
+    /**
+     * Where the container got the message from, whatever applications it passed; null when it was
+     * made here.
+     */
+    protected @Nullable Hop initiallyReceivedFrom() {
+        return receivedFrom();
+    }
+
+    /** JavaMail of the application that has the message; null where none has it yet. */
+    abstract @Nullable MailBodies mailBodies();
 
     /** Status of a response, 0 of a request. */
     protected abstract int statusOrZero();
@@ -55,12 +73,12 @@ public abstract class ServletMessage extends MessageContext
 
     @Override
     public final @Nullable String getHeader(String name) {
-        return text(header(name));
+        return text(HeaderRules.named(name));
     }
 
     @Override
     public final ListIterator<String> getHeaders(String name) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         return new HeaderIterator(this, header, texts(header));
     }
 
@@ -71,20 +89,20 @@ public abstract class ServletMessage extends MessageContext
 
     @Override
     public final void setHeader(String name, String value) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         Objects.requireNonNull(value, "value");
         checkText(header, value);
-        if (!isContentLength(header)) {
+        if (!HeaderRules.isComputed(header)) {
             put(header, value);
         }
     }
 
     @Override
     public final void addHeader(String name, String value) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         Objects.requireNonNull(value, "value");
         checkText(header, value);
-        if (isContentLength(header)) {
+        if (HeaderRules.isComputed(header)) {
             return;
         }
         if (header.single()) {
@@ -96,22 +114,11 @@ public abstract class ServletMessage extends MessageContext
 
     @Override
     public final void removeHeader(String name) {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         checkApplicationWrite(header);
-        if (!isContentLength(header) && has(header)) {
+        if (!HeaderRules.isComputed(header) && has(header)) {
             drop(header);
         }
-    }
-
-    private static HeaderName header(String name) {
-        return HeaderName.of(Objects.requireNonNull(name, "name"));
-    }
-
-    /**
-     * Content-Length is right in whatever we print; what applications say about it has no effect.
-     */
-    private static boolean isContentLength(HeaderName name) {
-        return name.equals(HeaderName.CONTENT_LENGTH);
     }
 
     private void checkText(HeaderName name, String value) {
@@ -119,35 +126,10 @@ public abstract class ServletMessage extends MessageContext
         checkApplicationWrite(name);
     }
 
-    private void checkApplicationWrite(HeaderName name) {
-        if (isSystem(name)) {
-            throw new IllegalArgumentException(name.text() + " is a system header");
-        }
-        checkWritable();
-    }
-
-    final void checkIterator(HeaderName name) {
-        if (isSystem(name)) {
-            throw new IllegalStateException(name.text() + " is a system header");
-        }
-        checkWritable();
-    }
-
     @Override
     final void checkWritable() {
         if (isCommitted()) {
             throw new IllegalStateException("the message is committed");
-        }
-    }
-
-    final void rewrite(HeaderName name, List<String> values) {
-        if (values.isEmpty()) {
-            drop(name);
-            return;
-        }
-        put(name, values.get(0));
-        for (int i = 1; i < values.size(); i++) {
-            putLast(name, values.get(i));
         }
     }
 
@@ -158,91 +140,23 @@ public abstract class ServletMessage extends MessageContext
         forget(HeaderName.CONTACT);
     }
 
-    /** Does the container manage this header in this message? */
-    final boolean isSystem(HeaderName name) {
-        return (HeaderRules.isSystem(name) && !isPathOfRegistrar(name))
-                || (name.equals(HeaderName.CONTACT) && isContactManaged());
-    }
-
-    /**
-     * RFC 3327 5.3: "The registrar copies the Path header field values into a Path header field in
-     * the successful (200 class) REGISTER response". Nobody but the application knows them.
-     */
-    private boolean isPathOfRegistrar(HeaderName name) {
-        return name.equals(HeaderName.PATH)
-                && statusOrZero() >= 200
-                && getMethod().equals("REGISTER");
-    }
-
-    /**
-     * Contact is the application's in REGISTER, 3xx, 485 and in a 200 to OPTIONS; elsewhere it is
-     * the container's.
-     */
-    private boolean isContactManaged() {
-        int status = statusOrZero();
-        String method = getMethod();
-        boolean free =
-                method.equals("REGISTER")
-                        || (status >= 300 && status < 400)
-                        || status == 485
-                        || (status == 200 && method.equals("OPTIONS"));
-        return !free;
-    }
-
     @Override
     final Rights rightsOf(HeaderName name) {
-        if (HeaderRules.isSystem(name) && !isPathOfRegistrar(name)) {
-            return Rights.READ_ONLY;
-        }
-        return isSystem(name) ? Rights.CONTACT : Rights.FREE;
+        return HeaderRules.rights(name, getMethod(), statusOrZero());
     }
 
     // ---- headers as objects
 
     @Override
     public final Address getFrom() {
-        NameAddress present = fromValue();
-        HandedOut given = views();
-        ServletAddress view = party(given.from, given.agreedFrom, present);
-        given.from = view;
-        given.agreedFrom = view.value();
-        return view;
+        return HeaderObjects.from(
+                this, fromValue(), HeaderRules.mayRename(getMethod(), statusOrZero()));
     }
 
     @Override
     public final Address getTo() {
-        NameAddress present = toValue();
-        HandedOut given = views();
-        ServletAddress view = party(given.to, given.agreedTo, present);
-        given.to = view;
-        given.agreedTo = view.value();
-        return view;
-    }
-
-    /** The object of From or To that was handed out before; another one where there is none. */
-    private ServletAddress party(
-            @Nullable ServletAddress known, @Nullable NameAddress agreed, NameAddress present) {
-        if (known == null) {
-            return mayRenameParties()
-                    ? new ServletAddress(present, Rights.PARTY, this::beforeLiveChange)
-                    : new ServletAddress(present, Rights.READ_ONLY, null);
-        }
-        if (!present.equals(agreed)) {
-            known.reset(present);
-        }
-        return known;
-    }
-
-    /**
-     * May an application change From and To, but for their tags? In requests: a response repeats
-     * those of its request (RFC 3261 8.2.6.2), as ACK and CANCEL do (13.2.2.4, 9.1).
-     */
-    private boolean mayRenameParties() {
-        if (statusOrZero() != 0) {
-            return false;
-        }
-        String method = getMethod();
-        return !method.equals(Methods.ACK) && !method.equals(Methods.CANCEL);
+        return HeaderObjects.to(
+                this, toValue(), HeaderRules.mayRename(getMethod(), statusOrZero()));
     }
 
     /** From as it stands now. */
@@ -259,122 +173,63 @@ public abstract class ServletMessage extends MessageContext
 
     @Override
     public final @Nullable Address getAddressHeader(String name) throws ServletParseException {
-        HeaderName header = header(name);
+        HeaderName header = HeaderRules.named(name);
         if (header.equals(HeaderName.FROM)) {
             return getFrom();
         }
         if (header.equals(HeaderName.TO)) {
             return getTo();
         }
-        return (Address) first(header, true);
+        return (Address) HeaderObjects.first(this, header, true);
     }
 
     @Override
     public final ListIterator<Address> getAddressHeaders(String name) throws ServletParseException {
-        return iterator(header(name), true, Address.class);
+        return HeaderObjects.iterator(this, HeaderRules.named(name), true, Address.class);
     }
 
     @Override
     public final @Nullable Parameterable getParameterableHeader(String name)
             throws ServletParseException {
-        HeaderName header = header(name);
-        return HeaderRules.isAddress(header) ? getAddressHeader(name) : first(header, false);
+        HeaderName header = HeaderRules.named(name);
+        return HeaderRules.isAddress(header)
+                ? getAddressHeader(name)
+                : HeaderObjects.first(this, header, false);
     }
 
     @Override
     public final ListIterator<? extends Parameterable> getParameterableHeaders(String name)
             throws ServletParseException {
-        HeaderName header = header(name);
-        return iterator(header, HeaderRules.isAddress(header), Parameterable.class);
-    }
-
-    private @Nullable LiveElement first(HeaderName name, boolean address)
-            throws ServletParseException {
-        checkAddress(name, address);
-        if (name.equals(HeaderName.VIA) && !has(name)) {
-            return viaToBe();
-        }
-        LiveHeader header = has(name) ? live(name, address) : null;
-        return header == null || header.elements().isEmpty() ? null : header.elements().getFirst();
-    }
-
-    private <T> ListIterator<T> iterator(HeaderName name, boolean address, Class<T> type)
-            throws ServletParseException {
-        checkAddress(name, address);
-        if (name.equals(HeaderName.VIA) && !has(name)) {
-            LiveElement own = viaToBe();
-            return own == null
-                    ? Collections.<T>emptyList().listIterator()
-                    : List.of(type.cast(own)).listIterator();
-        }
-        return new LiveIterator<>(live(name, address), type);
-    }
-
-    /** The Via that a request of ours will have, as far as it is known; null for others. */
-    @Nullable LiveElement viaToBe() throws ServletParseException {
-        return null;
-    }
-
-    private static void checkAddress(HeaderName name, boolean address)
-            throws ServletParseException {
-        if (address && !HeaderRules.mayBeAddress(name)) {
-            throw new ServletParseException(name.text() + " holds no addresses");
-        }
+        HeaderName header = HeaderRules.named(name);
+        return HeaderObjects.iterator(
+                this, header, HeaderRules.isAddress(header), Parameterable.class);
     }
 
     @Override
     public final void setAddressHeader(String name, Address address) {
-        setObject(header(name), address, true);
+        HeaderObjects.set(this, HeaderRules.named(name), address, true);
     }
 
     @Override
     public final void addAddressHeader(String name, Address address, boolean first) {
-        addObject(header(name), address, true, first);
+        HeaderObjects.add(this, HeaderRules.named(name), address, true, first);
     }
 
     @Override
     public final void setParameterableHeader(String name, Parameterable value) {
-        HeaderName header = header(name);
-        setObject(header, value, HeaderRules.isAddress(header));
+        HeaderName header = HeaderRules.named(name);
+        HeaderObjects.set(this, header, value, HeaderRules.isAddress(header));
     }
 
     @Override
     public final void addParameterableHeader(String name, Parameterable value, boolean first) {
-        HeaderName header = header(name);
-        addObject(header, value, HeaderRules.isAddress(header), first);
-    }
-
-    private LiveElement checkObject(HeaderName name, @Nullable Object value, boolean address) {
-        LiveElement element = HeaderElements.require(value, address);
-        if (address && !HeaderRules.mayBeAddress(name)) {
-            throw new IllegalArgumentException(name.text() + " holds no addresses");
-        }
-        checkApplicationWrite(name);
-        return element;
-    }
-
-    private void setObject(HeaderName name, @Nullable Object value, boolean address) {
-        put(name, checkObject(name, value, address).print());
-    }
-
-    private void addObject(
-            HeaderName name, @Nullable Object value, boolean address, boolean first) {
-        LiveElement element = checkObject(name, value, address);
-        String text = element.print();
-        if (name.single()) {
-            put(name, text);
-        } else if (addLive(name, element, first)) {
-            return;
-        } else if (first) {
-            putFirst(name, text);
-        } else {
-            putLast(name, text);
-        }
+        HeaderName header = HeaderRules.named(name);
+        HeaderObjects.add(this, header, value, HeaderRules.isAddress(header), first);
     }
 
     @Override
     public final HeaderForm getHeaderForm() {
-        MessageExtras own = seldomOrNull();
+        MessageExtras own = extrasOrNull();
         return own == null ? HeaderForm.DEFAULT : own.headerForm;
     }
 
@@ -382,14 +237,8 @@ public abstract class ServletMessage extends MessageContext
     public final void setHeaderForm(HeaderForm form) {
         Objects.requireNonNull(form, "form");
         checkWritable();
-        seldom().headerForm = form;
-        present()
-                .headerForm(
-                        switch (form) {
-                            case COMPACT -> io.carillon.sip.message.HeaderForm.COMPACT;
-                            case LONG -> io.carillon.sip.message.HeaderForm.LONG;
-                            case DEFAULT -> io.carillon.sip.message.HeaderForm.DEFAULT;
-                        });
+        extras().headerForm = form;
+        present().headerForm(io.carillon.sip.message.HeaderForm.valueOf(form.name()));
     }
 
     @Override
@@ -412,8 +261,7 @@ public abstract class ServletMessage extends MessageContext
         if (value == null) {
             return -1;
         }
-        long seconds = Ascii.parseDecimal(value, Integer.MAX_VALUE);
-        return seconds == -2 ? Integer.MAX_VALUE : (int) seconds;
+        return HeaderRules.seconds(value);
     }
 
     /** A negative value removes the header: the grammar has no negative delta-seconds. */
@@ -423,6 +271,203 @@ public abstract class ServletMessage extends MessageContext
             removeHeader("Expires");
         } else {
             setHeader("Expires", Integer.toString(seconds));
+        }
+    }
+
+    // ---- content
+
+    @Override
+    public final byte @Nullable [] getRawContent() {
+        return getContentLength() == 0 ? null : MessageContent.bytes(this);
+    }
+
+    @Override
+    public final int getContentLength() {
+        return MessageContent.length(this);
+    }
+
+    /** Content-Length is what the body is; a wrong number has no effect. */
+    @Override
+    public final void setContentLength(int length) {
+        if (length < 0) {
+            throw new IllegalArgumentException("a length is not negative");
+        }
+        checkWritable();
+    }
+
+    @Override
+    public final @Nullable String getContentType() {
+        return text(HeaderName.CONTENT_TYPE);
+    }
+
+    @Override
+    public final void setContentType(String type) {
+        MessageContent.setType(this, type);
+    }
+
+    @Override
+    public final @Nullable Object getContent() throws UnsupportedEncodingException {
+        return MessageContent.get(this, mailBodies());
+    }
+
+    @Override
+    public final void setContent(@Nullable Object content, @Nullable String type)
+            throws UnsupportedEncodingException {
+        MessageContent.set(this, content, type, mailBodies());
+    }
+
+    @Override
+    public final @Nullable String getCharacterEncoding() {
+        return MessageContent.charsetName(this);
+    }
+
+    @Override
+    public void setCharacterEncoding(String name) throws UnsupportedEncodingException {
+        MessageContent.setCharset(this, name);
+    }
+
+    // ---- languages
+
+    @Override
+    public final @Nullable Locale getContentLanguage() {
+        String tag = text(HeaderName.CONTENT_LANGUAGE);
+        return tag == null ? null : Locale.forLanguageTag(tag);
+    }
+
+    /** Null removes Content-Language. The charset stays as it is: it follows from no language. */
+    @Override
+    public final void setContentLanguage(@Nullable Locale locale) {
+        Languages.set(this, HeaderName.CONTENT_LANGUAGE, locale);
+    }
+
+    @Override
+    public final Locale getAcceptLanguage() {
+        return getAcceptLanguages().next();
+    }
+
+    /** Most wanted first; only the server's own locale when nothing is said. */
+    @Override
+    public final Iterator<Locale> getAcceptLanguages() {
+        List<Locale> locales = Languages.locales(texts(HeaderName.ACCEPT_LANGUAGE));
+        return (locales.isEmpty() ? List.of(Locale.getDefault()) : List.copyOf(locales)).iterator();
+    }
+
+    @Override
+    public final void setAcceptLanguage(@Nullable Locale locale) {
+        Languages.set(this, HeaderName.ACCEPT_LANGUAGE, locale);
+    }
+
+    @Override
+    public final void addAcceptLanguage(Locale locale) {
+        Objects.requireNonNull(locale, "locale");
+        checkWritable();
+        putLast(
+                HeaderName.ACCEPT_LANGUAGE,
+                Languages.lessThan(texts(HeaderName.ACCEPT_LANGUAGE), locale));
+    }
+
+    // ---- the way it came
+
+    @Override
+    public final @Nullable String getRemoteAddr() {
+        return MessageContext.remoteAddress(receivedFrom());
+    }
+
+    @Override
+    public final int getRemotePort() {
+        return MessageContext.remotePort(receivedFrom());
+    }
+
+    @Override
+    public final @Nullable String getLocalAddr() {
+        return MessageContext.localAddress(receivedFrom());
+    }
+
+    @Override
+    public final int getLocalPort() {
+        return MessageContext.localPort(receivedFrom());
+    }
+
+    @Override
+    public final @Nullable String getTransport() {
+        return MessageContext.transport(receivedFrom());
+    }
+
+    @Override
+    public final @Nullable String getInitialRemoteAddr() {
+        Hop hop = initiallyReceivedFrom();
+        return hop == null ? null : hop.remoteHost();
+    }
+
+    @Override
+    public final int getInitialRemotePort() {
+        Hop hop = initiallyReceivedFrom();
+        return hop == null ? -1 : hop.remote().getPort();
+    }
+
+    @Override
+    public final @Nullable String getInitialTransport() {
+        return MessageContext.transport(initiallyReceivedFrom());
+    }
+
+    @Override
+    public final boolean isSecure() {
+        return MessageContext.secure(receivedFrom());
+    }
+
+    /** Who is at the other end of the TLS connection that it came by; null without one. */
+    public final @Nullable TlsPeer tlsPeer() {
+        return MessageContext.tlsPeer(initiallyReceivedFrom());
+    }
+
+    /** Null but for a request whose sender the security gate knows. */
+    @Override
+    public @Nullable String getRemoteUser() {
+        return null;
+    }
+
+    /** Null, as {@link #getRemoteUser}. */
+    @Override
+    public @Nullable Principal getUserPrincipal() {
+        return null;
+    }
+
+    /** False: who is not authenticated has no role. */
+    @Override
+    public boolean isUserInRole(String role) {
+        return false;
+    }
+
+    // ---- attributes
+
+    @Override
+    public final @Nullable Object getAttribute(String name) {
+        Objects.requireNonNull(name, "name");
+        return MessageContext.attribute(extrasOrNull(), tlsPeer(), name);
+    }
+
+    @Override
+    public final Enumeration<String> getAttributeNames() {
+        return MessageContext.attributeNames(extrasOrNull(), tlsPeer());
+    }
+
+    /** Null removes the attribute, as {@code ServletRequest} has it. */
+    @Override
+    public final void setAttribute(String name, @Nullable Object value) {
+        Objects.requireNonNull(name, "name");
+        if (value == null) {
+            removeAttribute(name);
+        } else {
+            extras().attribute(name, value);
+        }
+    }
+
+    @Override
+    public final void removeAttribute(String name) {
+        Objects.requireNonNull(name, "name");
+        MessageExtras own = extrasOrNull();
+        if (own != null) {
+            own.removeAttribute(name);
         }
     }
 

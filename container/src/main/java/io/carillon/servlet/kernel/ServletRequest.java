@@ -8,8 +8,6 @@ import io.carillon.servlet.header.Rights;
 import io.carillon.servlet.port.Caller;
 import io.carillon.servlet.port.IdentityResult;
 import io.carillon.servlet.port.Passage;
-import io.carillon.servlet.port.Proof;
-import io.carillon.servlet.port.Provenance;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
@@ -24,8 +22,6 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
 import java.security.Principal;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import javax.servlet.ServletContext;
 import javax.servlet.sip.Address;
@@ -48,22 +44,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the turn of its application session.
  */
-public class ServletRequest extends ServletRequestBase
-        implements SipServletRequest, ApplicationThreads.Work {
+public class ServletRequest extends ServletMessage
+        implements RequestDefaults, ApplicationThreads.Work {
     private final SessionHost host;
     private final String method;
-    private final boolean incoming;
     private final boolean initial;
-    private @Nullable ServletSession session;
-    private volatile @Nullable ApplicationSession applicationSession;
-    private @Nullable UasTransaction uas;
-    private @Nullable UacTransaction uac;
-    private @Nullable Hop source;
-    private @Nullable RoutePreprocessing routing;
-    private @Nullable RequestProxy proxy;
-    private @Nullable ServletRequest linked;
     private boolean committed;
-    private boolean backToBack;
+
+    /** Its session, or before there is one its application session; null before both. */
+    private volatile @Nullable Object owner;
+
+    /** Its {@link UasTransaction} or its {@link UacTransaction}; null for what has none. */
+    private @Nullable Object transaction;
+
+    /** Where it came from; null for a request of ours. */
+    private final @Nullable Hop source;
+
+    /** What of a received request's routing was about ourselves; null for a request of ours. */
+    private final @Nullable RoutePreprocessing routing;
+
+    /** How its application answers it: its {@link RequestProxy}, {@link #B2BUA}, or not known. */
+    private @Nullable Object relay;
+
+    private @Nullable ServletRequest linked;
+
+    /** In place of a proxy: the application asked for the helper of B2BUAs. */
+    private static final Object B2BUA = new Object();
 
     /** A request that came; by {@link SessionObjects} only. */
     @SuppressWarnings("this-escape") // a subclass overrides nothing of the overlay
@@ -76,7 +82,6 @@ public class ServletRequest extends ServletRequestBase
         super(received);
         this.host = host;
         this.method = received.method();
-        this.incoming = true;
         this.initial = initial;
         this.source = source;
         this.routing = routing;
@@ -90,8 +95,9 @@ public class ServletRequest extends ServletRequestBase
         super(draft);
         this.host = host;
         this.method = draft.method();
-        this.incoming = false;
         this.initial = initial;
+        this.source = null;
+        this.routing = null;
     }
 
     /** A request that came from the wire; ACK and CANCEL have no transaction of their own. */
@@ -104,7 +110,7 @@ public class ServletRequest extends ServletRequestBase
             boolean initial) {
         ServletRequest request = host.objects().request(host, received, source, routing, initial);
         if (transaction != null) {
-            request.uas = new UasTransaction(request, received, transaction);
+            request.transaction = new UasTransaction(request, received, transaction);
         } else {
             request.committed = true;
         }
@@ -124,7 +130,7 @@ public class ServletRequest extends ServletRequestBase
                                 original.initial);
         request.bind(own);
         request.committed = true;
-        request.uas = new UasTransaction(request, first);
+        request.transaction = new UasTransaction(request, first);
         return request;
     }
 
@@ -134,7 +140,7 @@ public class ServletRequest extends ServletRequestBase
         SessionHost host = session.host();
         ServletRequest request = host.objects().request(host, draft, initial);
         request.bind(session);
-        request.uac = new UacTransaction(request);
+        request.transaction = new UacTransaction(request);
         return request;
     }
 
@@ -144,10 +150,9 @@ public class ServletRequest extends ServletRequestBase
         Hop from = Objects.requireNonNull(original.source);
         ServletRequest request =
                 original.host.objects().request(original.host, sent, from, none, original.initial);
-        request.session = original.session;
-        request.applicationSession = original.applicationSession;
+        request.owner = original.owner;
         request.committed = true;
-        request.proxy = original.proxy;
+        request.relay = original.relay;
         return request;
     }
 
@@ -157,16 +162,15 @@ public class ServletRequest extends ServletRequestBase
         draft.setRequestUri(target);
         ServletRequest request =
                 original.host.objects().request(original.host, draft, original.initial);
-        request.session = original.session;
-        request.applicationSession = original.applicationSession;
-        request.proxy = original.proxy;
-        request.seldom().template = original;
+        request.owner = original.owner;
+        request.relay = original.relay;
+        request.noted().template = original;
         return request;
     }
 
     /** Did the application ask for the B2BUA's helper? */
     boolean backToBack() {
-        return backToBack;
+        return relay == B2BUA;
     }
 
     /** Was it written to since it came? */
@@ -180,14 +184,13 @@ public class ServletRequest extends ServletRequestBase
     }
 
     /** The session this request belongs to from now on. */
-    public void bind(ServletSession owner) {
-        session = owner;
-        applicationSession = owner.parent();
+    public void bind(ServletSession session) {
+        owner = session;
     }
 
     /** The application session that will have it, before there is a session. */
     public void bind(ApplicationSession parent) {
-        applicationSession = parent;
+        owner = parent;
     }
 
     // ---- what the container asks ----
@@ -201,32 +204,36 @@ public class ServletRequest extends ServletRequestBase
      * alone are kept, for the rare case of a further 2xx.
      */
     public void pack() {
-        UasTransaction server = uas;
-        if (server != null) {
+        if (transaction instanceof UasTransaction server) {
             if (draftOrNull() == null) {
                 server.transaction().pack();
                 dropMessage();
             }
-        } else if (uac != null && uac.sent()) {
+        } else if (transaction instanceof UacTransaction client && client.sent()) {
             dropMessage();
         }
     }
 
     @Override
     SipMessage unpacked() {
-        UacTransaction client = uac;
+        UacTransaction client = uac();
         SipRequest kept = client == null ? null : client.sentRequest();
         return kept == null ? received() : kept;
     }
 
     /** The session, if there is one yet. */
     public @Nullable ServletSession session() {
-        return session;
+        return owner instanceof ServletSession session ? session : null;
+    }
+
+    private @Nullable ApplicationSession applicationSession() {
+        Object own = owner;
+        return own instanceof ServletSession session ? session.parent() : (ApplicationSession) own;
     }
 
     /** The session of a request that has one by its making. */
     ServletSession ownSession() {
-        ServletSession own = session;
+        ServletSession own = session();
         if (own == null) {
             throw new IllegalStateException("the request has no session");
         }
@@ -234,15 +241,15 @@ public class ServletRequest extends ServletRequestBase
     }
 
     public boolean incoming() {
-        return incoming;
+        return source != null;
     }
 
     public @Nullable UasTransaction uas() {
-        return uas;
+        return transaction instanceof UasTransaction server ? server : null;
     }
 
     public @Nullable UacTransaction uac() {
-        return uac;
+        return transaction instanceof UacTransaction client ? client : null;
     }
 
     /** What of a received request's routing was about ourselves. */
@@ -279,11 +286,11 @@ public class ServletRequest extends ServletRequestBase
     }
 
     public void proxiedBy(RequestProxy chosen) {
-        proxy = chosen;
+        relay = chosen;
     }
 
     public @Nullable RequestProxy proxyOrNull() {
-        return proxy;
+        return relay instanceof RequestProxy proxy ? proxy : null;
     }
 
     /**
@@ -292,7 +299,7 @@ public class ServletRequest extends ServletRequestBase
      */
     @Override
     @Nullable LiveElement viaToBe() throws ServletParseException {
-        UacTransaction client = uac;
+        UacTransaction client = uac();
         if (client == null) {
             return null;
         }
@@ -303,7 +310,7 @@ public class ServletRequest extends ServletRequestBase
 
     /** The request as it was received. */
     public SipRequest received() {
-        UasTransaction server = uas;
+        UasTransaction server = uas();
         if (server == null) {
             throw new IllegalStateException("the request was not received");
         }
@@ -328,12 +335,11 @@ public class ServletRequest extends ServletRequestBase
      * of such a hop are our own: nobody may be trusted for them.
      */
     public @Nullable Hop initialHop() {
-        MessageExtras rare = seldomOrNull();
-        ServletRequest original = rare == null ? null : rare.template;
+        ServletRequest original = known().template;
         if (original != null) {
             return original.initialHop();
         }
-        Passage own = passage();
+        Passage own = known().passage;
         if (own != null) {
             return own.initialHop();
         }
@@ -343,24 +349,28 @@ public class ServletRequest extends ServletRequestBase
 
     /** Where whoever began it is counted in the accounts of sources. */
     public int countedAt() {
-        MessageExtras rare = seldomOrNull();
-        ServletRequest original = rare == null ? null : rare.template;
+        ServletRequest original = known().template;
         if (original != null) {
             return original.countedAt();
         }
-        Passage own = passage();
+        Passage own = known().passage;
         return own == null ? host().tables().shares().place(source) : own.countedAt();
     }
 
-    /** It came from another application. */
-    public void cameBy(Passage how) {
-        seldom().passage = how;
+    /** What is known of it beside what stands in it. */
+    public RequestExtras known() {
+        RequestExtras rare = (RequestExtras) extrasOrNull();
+        return rare == null ? RequestExtras.NONE : rare;
     }
 
-    /** How it came from another application; null where it did not. */
-    public @Nullable Passage passage() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? null : own.passage;
+    /** The same, to be added to. */
+    public RequestExtras noted() {
+        return (RequestExtras) extras();
+    }
+
+    @Override
+    MessageExtras newExtras() {
+        return new RequestExtras();
     }
 
     @Override
@@ -387,12 +397,12 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public @Nullable ServletSession getSession(boolean create) {
-        return session;
+        return session();
     }
 
     @Override
     public ApplicationSession getApplicationSession() {
-        ApplicationSession own = applicationSession;
+        ApplicationSession own = applicationSession();
         if (own == null) {
             throw new IllegalStateException("the request belongs to no application yet");
         }
@@ -401,7 +411,7 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public @Nullable ApplicationSession getApplicationSession(boolean create) {
-        return applicationSession;
+        return applicationSession();
     }
 
     // ---- request line and routing ----
@@ -483,7 +493,7 @@ public class ServletRequest extends ServletRequestBase
 
     /** The route of ours that brought it to this application. */
     public @Nullable NameAddress poppedRoute() {
-        Passage own = passage();
+        Passage own = known().passage;
         if (own != null && own.poppedByRouter() != null) {
             return own.poppedByRouter();
         }
@@ -499,7 +509,7 @@ public class ServletRequest extends ServletRequestBase
 
     /** The route of ours that brought it to the first application. */
     public @Nullable NameAddress initialPoppedRoute() {
-        Passage own = passage();
+        Passage own = known().passage;
         return own == null ? poppedRoute() : own.initialPopped();
     }
 
@@ -508,7 +518,7 @@ public class ServletRequest extends ServletRequestBase
      * Request-URI (SIP Servlet 1.1, 5.6.1).
      */
     @Override
-    @Nullable Uri parameterUri() {
+    public @Nullable Uri parameterUri() {
         NameAddress popped = poppedRoute();
         return popped != null ? popped.uri() : requestUri();
     }
@@ -520,8 +530,8 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public SipApplicationRoutingRegion getRegion() {
-        ServletSession own = session;
-        ServletSession.Routing before = own == null ? routingBefore() : null;
+        ServletSession own = session();
+        SessionPath.Routing before = own == null ? known().routing : null;
         if (before != null) {
             return before.region();
         }
@@ -532,20 +542,10 @@ public class ServletRequest extends ServletRequestBase
         return own.getRegion();
     }
 
-    /** The router has named them before a key method is asked, and there is no session yet. */
-    public void routed(ServletSession.Routing routing) {
-        seldom().routing = routing;
-    }
-
-    private ServletSession.@Nullable Routing routingBefore() {
-        MessageExtras rare = seldomOrNull();
-        return rare == null ? null : rare.routing;
-    }
-
     @Override
     public @Nullable URI getSubscriberURI() {
-        ServletSession own = session;
-        ServletSession.Routing before = own == null ? routingBefore() : null;
+        ServletSession own = session();
+        SessionPath.Routing before = own == null ? known().routing : null;
         if (before != null) {
             return before.subscriber();
         }
@@ -561,14 +561,13 @@ public class ServletRequest extends ServletRequestBase
         if (!initial) {
             throw new IllegalStateException("not an initial request");
         }
-        MessageExtras rare = seldomOrNull();
-        SipApplicationRoutingDirective own = rare == null ? null : rare.directive;
+        SipApplicationRoutingDirective own = known().directive;
         if (own != null) {
             return own;
         }
         // JSR 289, 15.3: what continues a received request goes on with the state of its session.
-        ServletSession of = session;
-        return incoming || (of != null && of.routing() != null)
+        ServletSession of = session();
+        return incoming() || (of != null && of.path().routing() != null)
                 ? SipApplicationRoutingDirective.CONTINUE
                 : SipApplicationRoutingDirective.NEW;
     }
@@ -576,7 +575,7 @@ public class ServletRequest extends ServletRequestBase
     @Override
     public void setRoutingDirective(
             SipApplicationRoutingDirective chosen, SipServletRequest origin) {
-        if (!initial || committed || incoming) {
+        if (!initial || committed || incoming()) {
             throw new IllegalStateException(
                     "the directive is set on a new initial request before it is sent");
         }
@@ -584,27 +583,27 @@ public class ServletRequest extends ServletRequestBase
             // JSR 289, 15.3: CONTINUE and REVERSE need an initial request that came to this
             // application.
             ServletSession from =
-                    origin instanceof ServletRequest other && other.initial && other.incoming
-                            ? other.session
+                    origin instanceof ServletRequest other && other.initial && other.incoming()
+                            ? other.session()
                             : null;
             if (from == null || from.application() != ownSession().application()) {
                 throw new IllegalStateException(
                         chosen + " needs an initial request which this application received");
             }
-            ownSession().setRouting(from.routing());
+            ownSession().path().setRouting(from.path().routing());
         }
-        seldom().directive = chosen;
+        noted().directive = chosen;
     }
 
     @Override
-    @Nullable ServletContext servletContext() {
-        ApplicationSession own = applicationSession;
+    public @Nullable ServletContext getServletContext() {
+        ApplicationSession own = applicationSession();
         return own == null ? null : own.application().context();
     }
 
     @Override
     final @Nullable MailBodies mailBodies() {
-        ApplicationSession own = applicationSession;
+        ApplicationSession own = applicationSession();
         return own == null ? null : own.application().mailBodies();
     }
 
@@ -617,17 +616,19 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public SipServletResponse createResponse(int status, @Nullable String reason) {
-        UasTransaction server = uas;
+        UasTransaction server = uas();
         if (server == null) {
             throw new IllegalStateException(
-                    incoming ? method + " is not answered" : "only a received request is answered");
+                    incoming()
+                            ? method + " is not answered"
+                            : "only a received request is answered");
         }
         return server.create(status, reason);
     }
 
     @Override
     public SipServletRequest createCancel() {
-        UacTransaction client = uac;
+        UacTransaction client = uac();
         if (client == null) {
             throw new IllegalStateException("only a request that was sent here can be cancelled");
         }
@@ -636,7 +637,7 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public void send() throws IOException {
-        UacTransaction client = uac;
+        UacTransaction client = uac();
         if (client == null) {
             throw new IllegalStateException(
                     "a received request is not sent but answered, proxied or linked");
@@ -653,14 +654,14 @@ public class ServletRequest extends ServletRequestBase
 
     @Override
     public @Nullable Proxy getProxy(boolean create) throws TooManyHopsException {
-        RequestProxy own = proxy;
+        RequestProxy own = proxyOrNull();
         if (own == null && (create || proxiedDialog())) {
-            UasTransaction server = uas;
+            UasTransaction server = uas();
             if (server == null) {
                 throw new IllegalStateException(
                         "only a received request that has a transaction is proxied");
             }
-            if (backToBack) {
+            if (backToBack()) {
                 throw new IllegalStateException("the application is a B2BUA for this request");
             }
             server.checkUnanswered();
@@ -670,7 +671,7 @@ public class ServletRequest extends ServletRequestBase
                 throw new TooManyHopsException("Max-Forwards is 0");
             }
             own = host.hooks().proxy(this, server);
-            proxy = own;
+            relay = own;
         }
         return own;
     }
@@ -680,23 +681,23 @@ public class ServletRequest extends ServletRequestBase
      * for it, of its own transaction, until somebody has answered it.
      */
     private boolean proxiedDialog() {
-        UasTransaction server = uas;
+        UasTransaction server = uas();
         ServletSession own = session();
         return server != null
                 && own != null
-                && own.proxied() != null
+                && own.dialog().proxied() != null
                 && !isInitial()
-                && !backToBack
+                && !backToBack()
                 && !server.finalSent()
                 && getMaxForwards() != 0;
     }
 
     @Override
     public B2buaHelper getB2buaHelper() {
-        if (proxy != null) {
+        if (proxyOrNull() != null) {
             throw new IllegalStateException("the application is a proxy for this request");
         }
-        backToBack = true;
+        relay = B2BUA;
         return host.hooks().b2bua();
     }
 
@@ -742,84 +743,36 @@ public class ServletRequest extends ServletRequestBase
 
     /** Who sent it, as the gate found out. */
     public void authenticated(@Nullable Caller known) {
-        if (known != null || seldomOrNull() != null) {
-            seldom().caller = known;
+        if (known != null || extrasOrNull() != null) {
+            noted().caller = known;
         }
-    }
-
-    /** The credentials that were accepted of it, here or by an application before. */
-    public @Nullable Proof proof() {
-        MessageExtras own = seldomOrNull();
-        if (own == null) {
-            return null;
-        }
-        Passage by = own.passage;
-        return own.proof != null || by == null ? own.proof : by.provenance().proof();
-    }
-
-    /** Its credentials were accepted. */
-    public void proved(Proof accepted) {
-        seldom().proof = accepted;
     }
 
     /** The Request-URI of a received request as it came from outside. */
     public Uri askedUri() {
-        Passage by = passage();
+        Passage by = known().passage();
         Uri first = by == null ? null : by.provenance().requestUri();
         if (first != null) {
             return first;
         }
-        return incoming ? received().requestUri() : requestUri();
-    }
-
-    /** It is a copy of a request of which that is known. */
-    public void copied(Provenance original) {
-        if (!original.equals(Provenance.NONE)) {
-            seldom().copied = original;
-        }
-    }
-
-    /** What is known of the request that it is a copy of. */
-    public Provenance copied() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? Provenance.NONE : own.copied;
-    }
-
-    /** The application answers a challenge with these. */
-    public void ownCredentials(String value) {
-        MessageExtras own = seldom();
-        List<String> more = new ArrayList<>(own.ownCredentials);
-        more.add(value);
-        own.ownCredentials = more;
-    }
-
-    /** Values of Authorization and Proxy-Authorization that the application put in. */
-    public List<String> ownCredentials() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? List.of() : own.ownCredentials;
-    }
-
-    /** Who sent it; null when he did not show it. */
-    public @Nullable Caller caller() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? null : own.caller;
+        return incoming() ? received().requestUri() : requestUri();
     }
 
     @Override
     public @Nullable String getRemoteUser() {
-        Caller known = caller();
+        Caller known = known().caller();
         return known == null ? null : known.name();
     }
 
     @Override
     public @Nullable Principal getUserPrincipal() {
-        return caller();
+        return known().caller();
     }
 
     @Override
     public boolean isUserInRole(String role) {
-        Caller known = caller();
-        ServletSession own = session;
+        Caller known = known().caller();
+        ServletSession own = session();
         if (known == null || own == null) {
             return false;
         }
@@ -831,60 +784,22 @@ public class ServletRequest extends ServletRequestBase
     /** Who signed for its caller, as applications see it in attributes. */
     public void verified(@Nullable IdentityResult result) {
         if (result != null) {
-            seldom().verified = result;
+            noted().verified(result);
             result.tell(this);
         }
-    }
-
-    /** Null where nobody looked. */
-    public @Nullable IdentityResult verified() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? null : own.verified;
-    }
-
-    // ---- what the container does by itself ----
-
-    /** The container writes its Session-Expires, not the application. */
-    public void timed() {
-        seldom().timed = true;
-    }
-
-    public boolean isTimed() {
-        MessageExtras own = seldomOrNull();
-        return own != null && own.timed;
-    }
-
-    /** Why the INVITE that this one carries on was cancelled: its own CANCEL will say the same. */
-    public void cancelReasons(List<String> reasons) {
-        seldom().cancelReasons = reasons;
-    }
-
-    List<String> cancelReasons() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? List.of() : own.cancelReasons;
-    }
-
-    /** No application sent it, and none hears of its answers. */
-    public void owned(OwnRequest owner) {
-        seldom().owner = owner;
-    }
-
-    @Nullable OwnRequest owner() {
-        MessageExtras own = seldomOrNull();
-        return own == null ? null : own.owner;
     }
 
     // ---- the watchdog's view ----
 
     @Override
     public String application() {
-        ApplicationSession own = applicationSession;
+        ApplicationSession own = applicationSession();
         return own == null ? "" : own.application().name();
     }
 
     @Override
     public String servlet() {
-        ServletSession own = session;
+        ServletSession own = session();
         return own == null ? "" : own.handler().name();
     }
 

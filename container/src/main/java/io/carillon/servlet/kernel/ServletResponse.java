@@ -76,7 +76,22 @@ public class ServletResponse extends ServletMessage
         return request.host().objects().response(request, session, draft, status);
     }
 
-    /** A response that came, or that we made for a request that timed out or failed. */
+    /**
+     * A response that we made for a request that timed out or failed. SIP Servlet 1.1 5.1: what was
+     * not received has no remote address.
+     *
+     * @param tried where the request went; null when it went nowhere
+     */
+    static ServletResponse generated(
+            ServletRequest request, ServletSession session, SipResponse made, @Nullable Hop tried) {
+        ServletResponse response = received(request, session, made, null);
+        if (tried != null && session.application().has(OldHabit.TRIED_ADDRESS)) {
+            response.extras().tried = tried;
+        }
+        return response;
+    }
+
+    /** A response that came. */
     static ServletResponse received(
             ServletRequest request,
             ServletSession session,
@@ -180,15 +195,8 @@ public class ServletResponse extends ServletMessage
             return by.answeredBy(status, session.application().has(OldHabit.TRIED_ADDRESS));
         }
         Hop from = source;
-        MessageExtras rare = from == null ? seldomOrNull() : null;
+        MessageExtras rare = from == null ? extrasOrNull() : null;
         return rare == null ? from : rare.tried;
-    }
-
-    /** Nobody sent it; its request went there. */
-    void tried(@Nullable Hop hop) {
-        if (hop != null && session.application().has(OldHabit.TRIED_ADDRESS)) {
-            seldom().tried = hop;
-        }
     }
 
     @Override
@@ -446,11 +454,11 @@ public class ServletResponse extends ServletMessage
 
     /** The container writes its Session-Expires, not the application. */
     public void timed() {
-        seldom().timed = true;
+        extras().timed = true;
     }
 
     public boolean isTimed() {
-        MessageExtras own = seldomOrNull();
+        MessageExtras own = extrasOrNull();
         return own != null && own.timed;
     }
 

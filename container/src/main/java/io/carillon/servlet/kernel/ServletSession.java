@@ -1,74 +1,65 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.bytes.Attributes;
+import io.carillon.servlet.bytes.ByReference;
+import io.carillon.servlet.bytes.Part;
 import io.carillon.servlet.bytes.UnderWay;
+import io.carillon.servlet.header.Addresses;
 import io.carillon.servlet.port.KeptAddresses;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
-import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Origin;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.shard.Shard;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
+import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
+import javax.servlet.sip.Address;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipSession;
 import javax.servlet.sip.URI;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
-import javax.servlet.sip.ar.SipTargetedRequestType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One party of a call as an application sees it: the life of a session with its attributes and what
- * is under way in it. Its dialog is {@link SessionDialog}, its way to others {@link SessionPath}.
+ * One party of a call as an application sees it: the life of a session, and its parts: the path of
+ * its messages, its dialog, its attributes, what is under way in it, and what few have.
  *
  * <p>Owner of all fields: whoever holds the turn of its application session. {@link #valid} and the
  * accessed time are volatile, for those who only look. What is not private is what {@link
  * SessionBytes} writes and reads.
  */
-public non-sealed class ServletSession extends SessionDialog implements Origin.Known {
-    /** What the application is in this session; NONE until the first message decides. */
-    public enum Role {
-        NONE,
-        UAC,
-        UAS,
-        PROXY
-    }
+public class ServletSession implements SipSession, ByReference, Origin.Known {
+    /** {@link #countedAt} of one that counts for whom its application session counts for. */
+    private static final int OF_PARENT = -1;
 
-    /** What the application router said. */
-    public record Routing(
-            SipApplicationRoutingRegion region,
-            @Nullable URI subscriber,
-            java.io.@Nullable Serializable stateInfo) {}
-
+    private final ApplicationSession parent;
     private final int ordinal;
     private final long createdAtMillis;
     private volatile boolean valid = true;
     volatile long accessedAtMillis;
     boolean invalidateWhenReady;
+    NamedServlet handler;
 
-    /** A BYE waits for the turn. Set on a shard, taken back in the turn. */
-    private volatile boolean byeWaits;
-
-    /** CSeq number of the ACK that waits for the turn or was taken last; -1 for none. */
-    private volatile int ack = -1;
-
-    /**
-     * Of long addresses, as counted in {@link KeptAddresses}; 0 in nearly all. An account of this
-     * process, so it is in no bytes.
-     */
-    @UnderWay private int keptBytes;
-
-    /** Of the description that its timer offers, counted there as well. */
-    @UnderWay private int describedBytes;
-
-    /** {@link #countedAt} of one that counts for whom its application session counts for. */
-    private static final int OF_PARENT = -1;
+    @Part final SessionPath path = new SessionPath();
+    @Part final SessionDialog dialog;
+    final Attributes attributes = new Attributes();
+    private final OpenMessages open = new OpenMessages();
+    @Nullable SessionExtras extras;
+    @Nullable ServletSession linked;
 
     /**
      * Where whoever began it is counted, which with a session key is another than who began its
@@ -76,14 +67,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      */
     @UnderWay private int counted = OF_PARENT;
 
-    /** Is it counted there as one beyond the two of a call? As {@link #keptBytes} in no bytes. */
-    @UnderWay private boolean further;
-
-    NamedServlet handler;
-    final Attributes attributes = new Attributes();
-    @Nullable ServletSession linked;
-
-    private final OpenMessages open = new OpenMessages();
+    @UnderWay private @Nullable SessionAccount account;
 
     /**
      * By {@link SessionObjects} only. The parent lists it; nobody else has it before this returns.
@@ -95,7 +79,8 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             NameAddress local,
             NameAddress remote,
             NamedServlet handler) {
-        super(parent, callId, local, remote);
+        this.parent = parent;
+        this.dialog = new SessionDialog(callId, local, remote);
         this.ordinal = parent.nextOrdinal();
         this.handler = handler;
         this.createdAtMillis = host().millis();
@@ -116,7 +101,8 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             String callId,
             NamedServlet handler,
             NameAddress nobody) {
-        super(parent, callId, nobody, nobody);
+        this.parent = parent;
+        this.dialog = new SessionDialog(callId, nobody, nobody);
         this.ordinal = ordinal;
         this.handler = handler;
         this.createdAtMillis = createdAtMillis;
@@ -124,41 +110,57 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         countFurther();
     }
 
-    /** A fork's session: like this one but for the dialog (SIP Servlet 1.1, 6.2.3.2). */
-    public ServletSession derive(String remoteTag) {
-        return DerivedSession.of(this, remoteTag);
+    // ---- whose it is, and its parts ----
+
+    public SessionHost host() {
+        return parent.host();
     }
 
-    /**
-     * The session of another notifier of the same request (RFC 6665 4.4.1); null where there are
-     * too many, which is counted.
-     *
-     * @param forks such sessions so far
-     */
-    public @Nullable ServletSession deriveNotified(String remoteTag, int forks) {
-        return DerivedSession.notified(this, remoteTag, forks);
+    public ApplicationSession parent() {
+        return parent;
     }
 
-    /**
-     * Another dialog of the same initial request, with a tag of its own: the copy of this session.
-     */
-    public ServletSession deriveAnswering(String newLocalTag) {
-        return DerivedSession.answering(this, newLocalTag);
+    public Application application() {
+        return parent.application();
+    }
+
+    /** The path of its messages: place among applications, far end, interface. */
+    public SessionPath path() {
+        return path;
+    }
+
+    /** Its dialog, or the place where one may come to be. What happens to it: DialogLife. */
+    public SessionDialog dialog() {
+        return dialog;
+    }
+
+    /** What is under way in it. */
+    public OpenMessages underWay() {
+        return open;
+    }
+
+    SessionExtras extras() {
+        SessionExtras own = extras;
+        if (own == null) {
+            own = new SessionExtras();
+            extras = own;
+        }
+        return own;
     }
 
     /** The challenges that its application answered; null where there was none. */
     public @Nullable AnsweredChallenges challenges() {
-        SessionExtras rare = seldom;
+        SessionExtras rare = extras;
         return rare == null ? null : rare.challenges;
     }
 
     public void challenges(AnsweredChallenges answered) {
-        seldom().challenges = answered;
+        extras().challenges = answered;
     }
 
     /** When it has to be refreshed (RFC 4028); null for a session without timer. */
     public @Nullable RefreshTimer sessionTimer() {
-        SessionExtras rare = seldom;
+        SessionExtras rare = extras;
         return rare == null ? null : rare.timer;
     }
 
@@ -169,28 +171,35 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             before.cancel();
         }
         if (before != timer) {
-            seldom().timer = timer;
+            extras().timer = timer;
         }
         if (timer == null) {
             keepDescription(0);
         }
     }
 
-    // ---- what it keeps ----
+    // ---- whom it counts for ----
+
+    private SessionAccount account() {
+        SessionAccount own = account;
+        if (own == null) {
+            own = new SessionAccount();
+            account = own;
+        }
+        return own;
+    }
 
     private void countFurther() {
-        if (KeptAddresses.further(parent().sessions().size())) {
-            further = true;
-            host().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, countedAt());
+        if (KeptAddresses.further(parent.sessions().size())) {
+            account().further(host().keptAddresses(), countedAt());
         }
     }
 
     /** A message came whose addresses and routes the session may keep; with the turn held. */
     public void keep(SipMessage message) {
-        int now = KeptAddresses.of(message);
-        if (now > keptBytes && valid) {
-            host().keptAddresses().changed(keptBytes, now, countedAt());
-            keptBytes = now;
+        int bytes = KeptAddresses.of(message);
+        if (bytes > 0 && valid) {
+            account().keep(host().keptAddresses(), bytes, countedAt());
         }
     }
 
@@ -203,21 +212,14 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      */
     public boolean keepDescription(int length) {
         int bytes = Math.max(0, length - KeptAddresses.USUAL);
-        if (bytes == describedBytes) {
-            return true;
-        }
-        boolean room =
-                bytes < describedBytes || (valid && !host().keptAddresses().full(countedAt()));
-        int now = room ? bytes : 0;
-        host().keptAddresses().changed(describedBytes, now, countedAt());
-        describedBytes = now;
-        return room;
+        return (bytes == 0 && account == null)
+                || account().describe(host().keptAddresses(), bytes, valid, countedAt());
     }
 
     /** Where whoever began it is counted in the accounts of sources. */
     @Override
     public int countedAt() {
-        return counted == OF_PARENT ? parent().countedAt() : counted;
+        return counted == OF_PARENT ? parent.countedAt() : counted;
     }
 
     /**
@@ -225,12 +227,133 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
      * the turn held.
      */
     public void countsFor(int beginner) {
-        if (further) {
-            host().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, countedAt());
-            host().keptAddresses().changed(0, KeptAddresses.SESSION_BYTES, beginner);
+        if (account != null) {
+            account.move(host().keptAddresses(), countedAt(), beginner);
         }
         counted = beginner;
-        host().rooms().ofOne(parent(), counted, 1);
+        host().rooms().ofOne(parent, counted, 1);
+    }
+
+    /** Where its requests may go: see {@link Origin}. */
+    @Override
+    public Origin origin() {
+        return path.origin;
+    }
+
+    /** A request of that origin began it. */
+    public void came(Origin from) {
+        path.origin = from;
+        parent.origin = parent.origin.stricter(from);
+    }
+
+    /** It sends its first request: on behalf of whoever has asked for anything in its call. */
+    public void sends() {
+        path.origin = parent.origin;
+    }
+
+    /**
+     * A request in its dialog came: with the tag that we chose, which stood in what we had sent to
+     * the source of the first request. So that is no forgery, wherever this one came from. Where a
+     * request of ours had told somebody else the tag before, there is no peer to believe.
+     */
+    public void knowsOurTag() {
+        if (!path.heard && dialog.hasTagOf(parent.home().config().nodeId())) {
+            path.heard = true;
+        }
+    }
+
+    // ---- its parties ----
+
+    /** Our party, with our tag where one was chosen or is chosen now. */
+    public NameAddress local() {
+        NameAddress own = dialog.local;
+        if (own.tag() == null) {
+            own = own.withTag(localTag());
+            dialog.local = own;
+        }
+        return own;
+    }
+
+    /** Made on first use: that of the initial request's transaction, as long as it is open. */
+    public String localTag() {
+        String tag = dialog.localTag;
+        if (tag == null) {
+            UasTransaction initial = open.original();
+            tag = initial == null ? parent.home().newTag() : initial.transaction().localTag();
+            dialog.localTag = tag;
+        }
+        return tag;
+    }
+
+    @Override
+    public Address getLocalParty() {
+        return Addresses.readOnly(local());
+    }
+
+    @Override
+    public Address getRemoteParty() {
+        return Addresses.readOnly(dialog.remote);
+    }
+
+    @Override
+    public String getCallId() {
+        return dialog.callId;
+    }
+
+    @Override
+    public State getState() {
+        checkValid();
+        return dialog.state;
+    }
+
+    // ---- by what its requests leave ----
+
+    @Override
+    public void setOutboundInterface(InetSocketAddress address) {
+        checkValid();
+        host().outboundInterfaces().check(address);
+        parent.inTurn(() -> path.leaveBy(address, null));
+    }
+
+    /**
+     * The same, and over this transport where the target leaves it open.
+     *
+     * @throws IllegalArgumentException when it is no listening point of ours
+     */
+    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
+        checkValid();
+        host().outboundInterfaces().check(address);
+        parent.inTurn(() -> path.leaveBy(address, transport));
+    }
+
+    @Override
+    public void setOutboundInterface(InetAddress address) {
+        checkValid();
+        InetSocketAddress chosen = host().outboundInterfaces().on(address);
+        parent.inTurn(() -> path.leaveBy(chosen, null));
+    }
+
+    /**
+     * Where requests in the dialog leave: behind the responses, so that a NOTIFY does not overtake
+     * the 200 that it follows. A keyed session gets requests on any shard, and its turn may run on
+     * another one.
+     */
+    public Shard sendsFrom() {
+        Shard last = path.answeredFrom;
+        return last == null ? host().shards().of(parent.home()) : last;
+    }
+
+    @Override
+    public SipApplicationRoutingRegion getRegion() {
+        checkValid();
+        return path.region();
+    }
+
+    @Override
+    public @Nullable URI getSubscriberURI() {
+        checkValid();
+        SessionPath.Routing said = path.routing;
+        return said == null ? null : said.subscriber();
     }
 
     // ---- what is open ----
@@ -244,46 +367,17 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     /** Its last word was said. */
     public void closed(SipServletMessage message) {
         if (open.remove(message)) {
-            parent().mayBeReady();
+            parent.mayBeReady();
         }
     }
 
-    /** Something of an answered INVITE that the session's end has to let go. */
-    public interface Lingering {
-        void release();
-    }
-
-    public void lingers(Lingering invite) {
+    /** That is kept until its own end, or until the session's. */
+    public void lingers(OpenMessages.Lingering invite) {
         if (valid) {
             open.lingers(invite);
         } else {
             invite.release();
         }
-    }
-
-    @Override
-    public final @Nullable UasTransaction original() {
-        return open.original();
-    }
-
-    @Override
-    final void terminated() {
-        if (counted != OF_PARENT) {
-            host().rooms().ofOne(parent(), counted, -1);
-        }
-        callOver();
-    }
-
-    @Override
-    final void callOver() {
-        sessionTimer(null);
-        open.sendHeldBye(this);
-        open.dropUnconfirmed();
-    }
-
-    /** What is under way in it. */
-    public OpenMessages underWay() {
-        return open;
     }
 
     /** The open messages, oldest first; never changed by the caller. */
@@ -296,33 +390,7 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         if (accessedAtMillis != now) { // a message touches it several times
             accessedAtMillis = now;
         }
-        parent().touch(now);
-    }
-
-    // ---- what waits for the turn; any thread ----
-
-    public boolean byeWaits() {
-        return byeWaits;
-    }
-
-    public void byeWaits(boolean waits) {
-        byeWaits = waits;
-    }
-
-    /** Does that ACK wait, or was it taken? Then another one for the same INVITE is a repeat. */
-    public boolean knowsAck(int cseq) {
-        return ack == cseq;
-    }
-
-    public void knowAck(int cseq) {
-        ack = cseq;
-    }
-
-    /** It was for no INVITE that waits for an ACK, or has to be passed on each time. */
-    public void forgetAck(int cseq) {
-        if (ack == cseq) {
-            ack = -1;
-        }
+        parent.touch(now);
     }
 
     // ---- links ----
@@ -335,82 +403,46 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         linked = other;
     }
 
-    /** The Join or Replaces of the request that began this session names that one. */
-    public void correspondTo(SipTargetedRequestType by, ServletSession named) {
-        SessionExtras rare = seldom();
-        rare.correspondsBy = by;
-        rare.corresponds = named.ordinal;
-    }
-
-    /** The other one of the two sessions that such a header ties together; null without. */
-    @Nullable ServletSession corresponding(SipTargetedRequestType by) {
-        SessionExtras rare = seldom;
-        if (rare != null && rare.correspondsBy == by) {
-            return parent().session(rare.corresponds);
-        }
-        for (ServletSession other : parent().sessions()) {
-            SessionExtras its = other.seldom;
-            if (its != null && its.names(ordinal, by)) {
-                return other;
-            }
-        }
-        return null;
-    }
-
     // ---- end ----
 
-    boolean ready() {
-        if (!open.isEmpty()) {
-            return false;
+    /** The state is TERMINATED from now on. */
+    void terminated() {
+        if (counted != OF_PARENT) {
+            host().rooms().ofOne(parent, counted, -1);
         }
-        return switch (state) {
-            case TERMINATED -> true;
-            case INITIAL -> completed;
-            default -> false;
-        };
+        callOver();
+    }
+
+    /** The call is over: nothing refreshes it, and no answer of it is awaited. */
+    void callOver() {
+        sessionTimer(null);
+        open.sendHeldBye(this);
+        open.dropUnconfirmed();
     }
 
     @Override
     public boolean isReadyToInvalidate() {
-        parent().enterNow();
+        parent.enterNow();
         try {
             checkValid();
-            return ready();
+            return SessionEnd.ready(this);
         } finally {
-            parent().exit();
-        }
-    }
-
-    /** First the listeners hear, then the session ends, unless one of them took the flag back. */
-    void endIfReady() {
-        if (!valid || !invalidateWhenReady || !ready()) {
-            return;
-        }
-        host().events().readyToInvalidate(this);
-        if (valid && invalidateWhenReady && ready()) {
-            end();
+            parent.exit();
         }
     }
 
     @Override
     public void invalidate() {
-        if (!parent().enter()) {
-            parent().submitLater(TurnTask.of(this::end));
+        if (!parent.enter()) {
+            parent.submitLater(TurnTask.of(this::end));
             return;
         }
         try {
             checkValid();
-            boolean unsupervised = proxied != null && !proxied.supervised();
-            if (!unsupervised
-                    && (!open.isEmpty() || state == State.EARLY || state == State.CONFIRMED)) {
-                throw new IllegalStateException(
-                        "the session is "
-                                + state
-                                + (open.isEmpty() ? "" : " with a transaction pending"));
-            }
+            SessionEnd.check(this);
             end();
         } finally {
-            parent().exit();
+            parent.exit();
         }
     }
 
@@ -420,48 +452,17 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             return;
         }
         host().events().destroyed(this);
-        if (keptBytes > 0) {
-            host().keptAddresses().changed(keptBytes, 0, countedAt());
-            keptBytes = 0;
-        }
-        if (further) {
-            host().keptAddresses().changed(KeptAddresses.SESSION_BYTES, 0, countedAt());
-            further = false;
+        if (account != null) {
+            account.close(host().keptAddresses(), countedAt());
         }
         sessionTimer(null);
         open.sendHeldBye(this);
         LegEnding.abandonOpen(this, 500);
         valid = false;
-        host().counters().sessionEnded(state);
-        if (subscription) {
-            host().counters().subscriptions.decrement();
-            host().rooms().subscriptions(countedAt(), -1);
-        }
-        DialogKey mine = key;
-        if (mine != null) {
-            host().tables().removeDialog(mine, this);
-        }
-        ForwardedDialog through = proxied;
-        if (through != null) {
-            through.forget();
-        }
-        ServletSession other = linked;
-        if (other != null) {
-            other.linked = null;
-            linked = null;
-        }
-        open.release();
-        parent().remove(this);
-        for (String name : attributes.names()) {
-            Object value = attributes.remove(name);
-            if (value != null) {
-                host().events().unbound(this, name, value);
-            }
-        }
+        SessionEnd.letGo(this);
     }
 
-    @Override
-    final void checkValid() {
+    private void checkValid() {
         if (!valid) {
             throw new IllegalStateException("the session " + getId() + " is invalid");
         }
@@ -472,6 +473,16 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     @Override
     public SipServletRequest createRequest(String method) {
         return ServletRequest.inSession(this, method);
+    }
+
+    @Override
+    public ApplicationSession getApplicationSession() {
+        return parent;
+    }
+
+    @Override
+    public ServletContext getServletContext() {
+        return parent.application().context();
     }
 
     public int ordinal() {
@@ -485,17 +496,17 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     @Override
     public void setHandler(String name) throws ServletException {
         checkValid();
-        NamedServlet found = parent().application().servlet(Objects.requireNonNull(name, "name"));
+        NamedServlet found = parent.application().servlet(Objects.requireNonNull(name, "name"));
         if (found == null) {
             throw new ServletException(
-                    "application " + parent().application().name() + " has no servlet " + name);
+                    "application " + parent.application().name() + " has no servlet " + name);
         }
-        parent().inTurn(() -> handler = found);
+        parent.inTurn(() -> handler = found);
     }
 
     @Override
     public String getId() {
-        return parent().getId() + '.' + ordinal;
+        return parent.getId() + '.' + ordinal;
     }
 
     /** As {@link #getCreationTime()}, of an ended session too. */
@@ -528,10 +539,10 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
     @Override
     public void setInvalidateWhenReady(boolean invalidateWhenReady) {
         checkValid();
-        parent().inTurn(() -> {
+        parent.inTurn(() -> {
             this.invalidateWhenReady = invalidateWhenReady;
             if (invalidateWhenReady) {
-                parent().mayBeReady();
+                parent.mayBeReady();
             }
         });
     }
@@ -562,12 +573,12 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
             removeAttribute(name);
             return;
         }
-        host().store().checkAttribute(parent().application(), name, value);
+        host().store().checkAttribute(parent.application(), name, value);
         Object old = attributes.put(name, value);
-        if (parent().held()) {
+        if (parent.held()) {
             host().events().set(this, name, old, value);
         } else {
-            parent().inTurn(() -> host().events().set(this, name, old, value));
+            parent.inTurn(() -> host().events().set(this, name, old, value));
         }
     }
 
@@ -576,12 +587,16 @@ public non-sealed class ServletSession extends SessionDialog implements Origin.K
         checkValid();
         Object old = attributes.remove(Objects.requireNonNull(name, "name"));
         if (old != null) {
-            parent().inTurn(() -> host().events().removed(this, name, old));
+            parent.inTurn(() -> host().events().removed(this, name, old));
         }
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw ByReference.refused(this);
     }
 
     @Override
     public String toString() {
-        return parent().application().name() + " session " + getId() + ' ' + state;
+        return application().name() + " session " + getId() + ' ' + dialog.state;
     }
 }

@@ -174,41 +174,27 @@ public final class SessionBytes {
         out.putVarint(session.ordinal()).putVarint(session.getCreationTime());
         out.putString(session.getCallId());
         out.putString(session.handler.name());
-        out.putVarint(session.role.ordinal()).putVarint(session.state.ordinal());
-        out.putBoolean(session.invalidateWhenReady).putBoolean(session.completed);
-        out.putBoolean(session.subscription);
-        out.putVarint(session.accessedAtMillis).putVarint(session.localCSeq);
-        out.putString(session.localTag);
-        out.putString(session.local.toString()).putString(session.remote.toString());
-        Uri target = session.target;
+        out.putVarint(session.dialog.role.ordinal()).putVarint(session.dialog.state.ordinal());
+        out.putBoolean(session.invalidateWhenReady).putBoolean(session.dialog.completed);
+        out.putBoolean(session.dialog.subscription);
+        out.putVarint(session.accessedAtMillis).putVarint(session.dialog.localCSeq);
+        out.putString(session.dialog.localTag);
+        out.putString(session.dialog.local.toString()).putString(session.dialog.remote.toString());
+        Uri target = session.dialog.target;
         out.putString(target == null ? null : target.toString());
         ServletSession linked = session.linked;
         out.putSigned(linked == null ? -1 : linked.ordinal());
-        DialogKey key = session.key;
-        out.putBoolean(key != null);
-        if (key != null) {
-            out.putString(key.callId()).putString(key.localTag()).putString(key.remoteTag());
-        }
-        Dialog dialog = session.dialog;
-        out.putBoolean(dialog != null);
-        if (dialog != null) {
-            dialog.write(out);
-        }
-        ForwardedDialog proxied = session.proxied;
-        out.putBoolean(proxied != null);
-        if (proxied != null) {
-            proxied.write(out);
-        }
-        codec.write(out, session.routing);
-        SessionExtras rare = session.seldom;
+        writeDialogs(session.dialog, out);
+        codec.write(out, session.path.routing);
+        SessionExtras rare = session.extras;
         SipTargetedRequestType by = rare == null ? null : rare.correspondsBy;
         out.putSigned(by == null ? -1 : by.ordinal());
         out.putSigned(rare == null ? -1 : rare.corresponds);
-        out.putVarint(session.depth).putBoolean(session.composed);
-        InetSocketAddress chosen = session.outbound();
+        out.putVarint(session.path.depth).putBoolean(session.path.composed);
+        InetSocketAddress chosen = session.path().outbound();
         out.putString(chosen == null ? null : chosen.getAddress().getHostAddress());
         out.putVarint(chosen == null ? 0 : chosen.getPort());
-        Transport transport = session.outboundTransport();
+        Transport transport = session.path().outboundTransport();
         out.putString(transport == null ? null : transport.name());
         codec.write(out, session.attributes);
         boolean secured = secured(session);
@@ -221,24 +207,47 @@ public final class SessionBytes {
         if (timer != null) {
             timer.write(out);
         }
-        List<String> usages = rare == null ? List.of() : rare.usages;
-        out.putVarint(usages.size());
-        usages.forEach(out::putString);
-        out.putSigned(rare == null ? 0 : rare.usedUntilMillis);
-        out.putBoolean(rare != null && rare.hungUp);
-        out.putVarint(session.origin.ordinal());
-        out.putSigned(session.peer).putBoolean(session.heard);
+        writeSubscriptions(session.dialog, out);
+        out.putVarint(session.path.origin.ordinal());
+        out.putSigned(session.path.peer).putBoolean(session.path.heard);
         session.writeMore(out);
+    }
+
+    private static void writeDialogs(SessionDialog session, StateWriter out) {
+        DialogKey key = session.key;
+        out.putBoolean(key != null);
+        if (key != null) {
+            out.putString(key.callId()).putString(key.localTag()).putString(key.remoteTag());
+        }
+        Dialog dialog = session.own;
+        out.putBoolean(dialog != null);
+        if (dialog != null) {
+            dialog.write(out);
+        }
+        ForwardedDialog proxied = session.proxied;
+        out.putBoolean(proxied != null);
+        if (proxied != null) {
+            proxied.write(out);
+        }
+    }
+
+    private static void writeSubscriptions(SessionDialog session, StateWriter out) {
+        DialogUsages usages = session.usages;
+        List<String> names = session.subscriptions();
+        out.putVarint(names.size());
+        names.forEach(out::putString);
+        out.putSigned(usages == null ? 0 : usages.untilMillis);
+        out.putBoolean(usages != null && usages.hungUp);
     }
 
     private static boolean secured(ServletSession session) {
         AnsweredChallenges challenges = session.challenges();
-        return session.caller() != null || (challenges != null && !challenges.isEmpty());
+        return session.path().caller() != null || (challenges != null && !challenges.isEmpty());
     }
 
-    private static ServletSession.@Nullable Routing routing(@Nullable Object said) {
-        if (said == null || said instanceof ServletSession.Routing) {
-            return (ServletSession.@Nullable Routing) said;
+    private static SessionPath.@Nullable Routing routing(@Nullable Object said) {
+        if (said == null || said instanceof SessionPath.Routing) {
+            return (SessionPath.@Nullable Routing) said;
         }
         throw new StateFormatException("no routing: " + said.getClass().getName());
     }
@@ -257,9 +266,16 @@ public final class SessionBytes {
         return ordinal < 0 ? null : all[(int) ordinal];
     }
 
-    private static @Nullable InetSocketAddress outbound(@Nullable String host, int port) {
+    private static SessionPath.@Nullable Interface outbound(StateReader in) {
+        String host = in.getString();
+        int port = in.getCount(65_535);
+        String transport = in.getString();
         try {
-            return host == null ? null : new InetSocketAddress(InetAddress.ofLiteral(host), port);
+            return host == null
+                    ? null
+                    : new SessionPath.Interface(
+                            new InetSocketAddress(InetAddress.ofLiteral(host), port),
+                            transport == null ? null : Transport.of(transport));
         } catch (IllegalArgumentException e) {
             throw new StateFormatException("an outbound interface", e);
         }
@@ -276,77 +292,28 @@ public final class SessionBytes {
     /** Ordinal, Call-ID and handler were read before. Returns the linked ordinal, or -1. */
     private static int read(
             ServletSession session, StateReader in, AttributeCodec codec, int version) {
-        session.role =
-                ServletSession.Role.values()[in.getCount(ServletSession.Role.values().length - 1)];
-        State state = State.values()[in.getCount(State.values().length - 1)];
-        session.host().counters().moved(session.state, state);
-        session.state = state;
-        session.invalidateWhenReady = in.getBoolean();
-        session.completed = in.getBoolean();
-        session.subscription = in.getBoolean();
-        session.accessedAtMillis = in.getVarint();
-        session.localCSeq = in.getVarint();
-        session.localTag = in.getString();
-        try {
-            session.local = NameAddress.parse(in.needString());
-            session.remote = NameAddress.parse(in.needString());
-            String uri = in.getString();
-            session.target = uri == null ? null : Uri.parse(uri);
-        } catch (SipParseException e) {
-            throw new StateFormatException("an address of a session", e);
-        }
+        readState(session, in);
+        readParties(session.dialog, in);
         final int linked = (int) in.getSigned();
-        if (in.getBoolean()) {
-            session.register(new DialogKey(in.needString(), in.needString(), in.needString()));
-        }
-        session.dialog = in.getBoolean() ? Dialog.read(in) : null;
-        if (in.getBoolean()) {
-            ForwardedDialog old = session.proxied;
-            if (old != null) {
-                old.forget();
-            }
-            session.proxied =
-                    session.host().hooks().readForwarded(session, in, version >= WITH_SOURCES);
-        }
-        session.routing = routing(codec.readReference(in));
+        readDialog(session, in, version);
+        SessionPath path = session.path;
+        path.routing = routing(codec.readReference(in));
         SipTargetedRequestType by = targeted(in.getSigned());
         int corresponds = (int) in.getSigned();
-        session.depth = in.getCount(Integer.MAX_VALUE);
-        session.composed = in.getBoolean();
-        InetSocketAddress outbound = outbound(in.getString(), in.getCount(65_535));
-        String transport = in.getString();
+        path.depth = in.getCount(Integer.MAX_VALUE);
+        path.composed = in.getBoolean();
+        path.outbound = outbound(in);
         session.attributes.become(codec.readAttributes(in));
-        SessionHooks hooks = session.host().hooks();
-        RefreshTimer before = session.sessionTimer();
-        if (before != null) {
-            before.cancel();
-        }
-        session.seldom = null;
-        if (in.getBoolean()) {
-            hooks.readSecurity(session, in);
-        }
-        RefreshTimer timer =
-                version >= WITH_TIMERS && in.getBoolean() ? hooks.readRefresh(session, in) : null;
-        List<String> usages = version >= WITH_USAGES ? usages(in) : List.of();
-        long usedUntil = version >= WITH_HUNG_UP ? in.getSigned() : 0;
-        boolean hungUp = version >= WITH_HUNG_UP && in.getBoolean();
-        session.origin = origin(in, version);
-        session.peer = version < WITH_PEERS ? 0 : in.getSigned();
-        session.heard = version >= WITH_PEERS && in.getBoolean();
-        if (by != null
-                || outbound != null
-                || timer != null
-                || usedUntil != 0
-                || !usages.isEmpty()) {
-            SessionExtras rare = session.seldom();
+        RefreshTimer timer = readSecurityAndTimer(session, in, version);
+        readUsages(session.dialog, in, version);
+        path.origin = origin(in, version);
+        path.peer = version < WITH_PEERS ? 0 : in.getSigned();
+        path.heard = version >= WITH_PEERS && in.getBoolean();
+        if (by != null || timer != null) {
+            SessionExtras rare = session.extras();
             rare.correspondsBy = by;
             rare.corresponds = corresponds;
-            rare.outbound = outbound;
-            rare.outboundTransport = transport == null ? null : Transport.of(transport);
             rare.timer = timer;
-            rare.usages = usages;
-            rare.usedUntilMillis = usedUntil;
-            rare.hungUp = hungUp;
         }
         if (timer != null) {
             timer.arm();
@@ -356,18 +323,89 @@ public final class SessionBytes {
         return linked;
     }
 
+    private static void readState(ServletSession session, StateReader in) {
+        SessionDialog dialog = session.dialog;
+        SessionDialog.Role[] roles = SessionDialog.Role.values();
+        dialog.role = roles[in.getCount(roles.length - 1)];
+        State state = State.values()[in.getCount(State.values().length - 1)];
+        session.host().counters().moved(dialog.state, state);
+        dialog.state = state;
+        session.invalidateWhenReady = in.getBoolean();
+        dialog.completed = in.getBoolean();
+        dialog.subscription = in.getBoolean();
+        session.accessedAtMillis = in.getVarint();
+        dialog.localCSeq = in.getVarint();
+    }
+
+    private static void readParties(SessionDialog dialog, StateReader in) {
+        dialog.localTag = in.getString();
+        try {
+            dialog.local = NameAddress.parse(in.needString());
+            dialog.remote = NameAddress.parse(in.needString());
+            String uri = in.getString();
+            dialog.target = uri == null ? null : Uri.parse(uri);
+        } catch (SipParseException e) {
+            throw new StateFormatException("an address of a session", e);
+        }
+    }
+
+    private static void readDialog(ServletSession session, StateReader in, int version) {
+        if (in.getBoolean()) {
+            DialogLife.register(
+                    session, new DialogKey(in.needString(), in.needString(), in.needString()));
+        }
+        session.dialog.own = in.getBoolean() ? Dialog.read(in) : null;
+        if (in.getBoolean()) {
+            ForwardedDialog old = session.dialog.proxied;
+            if (old != null) {
+                old.forget();
+            }
+            session.dialog.proxied =
+                    session.host().hooks().readForwarded(session, in, version >= WITH_SOURCES);
+        }
+    }
+
+    /** What few sessions have is as the bytes say: the rest of it goes. */
+    private static @Nullable RefreshTimer readSecurityAndTimer(
+            ServletSession session, StateReader in, int version) {
+        RefreshTimer before = session.sessionTimer();
+        if (before != null) {
+            before.cancel();
+        }
+        session.extras = null;
+        session.path.caller = null;
+        SessionHooks hooks = session.host().hooks();
+        if (in.getBoolean()) {
+            hooks.readSecurity(session, in);
+        }
+        return version >= WITH_TIMERS && in.getBoolean() ? hooks.readRefresh(session, in) : null;
+    }
+
+    private static void readUsages(SessionDialog dialog, StateReader in, int version) {
+        List<String> names = version >= WITH_USAGES ? usages(in) : List.of();
+        long until = version >= WITH_HUNG_UP ? in.getSigned() : 0;
+        boolean hungUp = version >= WITH_HUNG_UP && in.getBoolean();
+        dialog.usages = null;
+        if (until != 0 || !names.isEmpty()) {
+            DialogUsages using = dialog.usages();
+            using.names = names;
+            using.untilMillis = until;
+            using.hungUp = hungUp;
+        }
+    }
+
     /**
      * What no request can be made of is found out here, as a dialog's own numbers and names are.
      */
     private static void needUsable(ServletSession session) {
-        if (session.localCSeq < 0 || session.localCSeq >= CSeq.MAX) {
-            throw new StateFormatException("a session's CSeq: " + session.localCSeq);
+        if (session.dialog.localCSeq < 0 || session.dialog.localCSeq >= CSeq.MAX) {
+            throw new StateFormatException("a session's CSeq: " + session.dialog.localCSeq);
         }
-        String tag = session.localTag;
+        String tag = session.dialog.localTag;
         try {
             MessageDraft.request(Methods.OPTIONS, UNKNOWN)
-                    .setFrom(tag == null ? session.local : session.local.withTag(tag))
-                    .setTo(session.remote)
+                    .setFrom(tag == null ? session.dialog.local : session.dialog.local.withTag(tag))
+                    .setTo(session.dialog.remote)
                     .setCallId(session.getCallId());
         } catch (IllegalArgumentException e) {
             throw new StateFormatException("a session's Call-ID, From, To or tag", e);

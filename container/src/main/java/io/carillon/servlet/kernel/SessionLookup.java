@@ -50,8 +50,8 @@ public final class SessionLookup implements SipSessionsUtil {
         own.parent().enterNow();
         try {
             return switch (headerName.toLowerCase(Locale.ROOT)) {
-                case "join" -> own.corresponding(SipTargetedRequestType.JOIN);
-                case "replaces" -> own.corresponding(SipTargetedRequestType.REPLACES);
+                case "join" -> CorrespondingSessions.of(own, SipTargetedRequestType.JOIN);
+                case "replaces" -> CorrespondingSessions.of(own, SipTargetedRequestType.REPLACES);
                 default -> null;
             };
         } finally {

@@ -1,7 +1,5 @@
 package io.carillon.servlet.kernel;
 
-import io.carillon.servlet.app.Application;
-import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.port.Caller;
 import io.carillon.sip.guard.SourceKey;
@@ -9,23 +7,33 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.shard.Shard;
-import java.io.NotSerializableException;
-import java.io.ObjectOutputStream;
-import java.net.InetAddress;
+import java.io.Serializable;
 import java.net.InetSocketAddress;
-import javax.servlet.ServletContext;
-import javax.servlet.sip.SipSession;
 import javax.servlet.sip.URI;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a session's messages: its place among applications, as the router said, and the
- * interface and shard by which its requests leave. Owner: the turn of the application session.
+ * The path of a session's messages, a part of {@link ServletSession}: its place among applications,
+ * as the router said, who is at its other end, and the interface and shard by which its requests
+ * leave. Owner: the turn of the application session. What is not private is what {@link
+ * SessionBytes} writes and reads.
  */
-public abstract sealed class SessionPath implements SipSession, ByReference permits SessionDialog {
-    private final ApplicationSession parent;
-    ServletSession.@Nullable Routing routing;
+public final class SessionPath {
+    /** What the application router said. */
+    public record Routing(
+            SipApplicationRoutingRegion region,
+            @Nullable URI subscriber,
+            @Nullable Serializable stateInfo) {}
+
+    /**
+     * The interface that the application chose.
+     *
+     * @param transport null where it left that open
+     */
+    record Interface(InetSocketAddress address, @Nullable Transport transport) {}
+
+    @Nullable Routing routing;
 
     /** How many applications the initial request visited before; 0 for the first. */
     int depth;
@@ -36,7 +44,10 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
     /** Where the request came from that began it, or on whose behalf its first one was sent. */
     Origin origin = Origin.OWN;
 
-    @Nullable SessionExtras seldom;
+    /** Who has proved to be the caller of the dialog. */
+    @Nullable Caller caller;
+
+    @Nullable Interface outbound;
 
     /**
      * The {@link SourceKey} of where its first request came from, or of who answered a request of
@@ -49,45 +60,24 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
     volatile boolean heard;
 
     /** Where the last response of this session left; null before there was one. */
-    @UnderWay private @Nullable Shard answeredFrom;
+    @UnderWay @Nullable Shard answeredFrom;
 
-    SessionPath(ApplicationSession parent) {
-        this.parent = parent;
+    SessionPath() {}
+
+    // ---- its place among applications ----
+
+    /** Null before the router was asked. */
+    public void setRouting(@Nullable Routing said) {
+        routing = said;
     }
 
-    /**
-     * @throws IllegalStateException when the session has ended
-     */
-    abstract void checkValid();
-
-    public SessionHost host() {
-        return parent.host();
-    }
-
-    public ApplicationSession parent() {
-        return parent;
-    }
-
-    public Application application() {
-        return parent.application();
-    }
-
-    @Override
-    public ApplicationSession getApplicationSession() {
-        return parent;
-    }
-
-    @Override
-    public ServletContext getServletContext() {
-        return parent.application().context();
-    }
-
-    public void setRouting(ServletSession.@Nullable Routing routing) {
-        this.routing = routing;
-    }
-
-    public ServletSession.@Nullable Routing routing() {
+    public @Nullable Routing routing() {
         return routing;
+    }
+
+    SipApplicationRoutingRegion region() {
+        Routing said = routing;
+        return said == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : said.region();
     }
 
     /** Its place on a chain of applications, the first being 0. */
@@ -100,21 +90,17 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
         return composed;
     }
 
-    /** Where its requests may go: see {@link Origin}. */
-    public Origin origin() {
-        return origin;
+    public void place(int place) {
+        depth = place;
     }
 
-    /** A request of that origin began it. */
-    public void came(Origin from) {
-        origin = from;
-        parent.origin = parent.origin.stricter(from);
+    /** Others of ours are, or may be, on its dialog. */
+    public void compose(int place) {
+        depth = place;
+        composed = true;
     }
 
-    /** It sends its first request: on behalf of whoever has asked for anything in its call. */
-    public void sends() {
-        origin = parent.origin;
-    }
+    // ---- who is at its other end ----
 
     /**
      * Its first request came from there. A datagram says so only: anybody can write any source. Who
@@ -126,23 +112,6 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
             heard = source.reliable();
         }
     }
-
-    /**
-     * A request in its dialog came: with the tag that we chose, which stood in what we had sent to
-     * the source of the first request. So that is no forgery, wherever this one came from. Where a
-     * request of ours had told somebody else the tag before, there is no {@link #peer} to believe.
-     */
-    public void knowsOurTag() {
-        if (!heard && hasTagOfOurs()) {
-            heard = true;
-        }
-    }
-
-    /**
-     * Was its local tag chosen here? RFC 3261 8.2.6.2: an answer repeats the To tag of its request,
-     * so who begins a dialog by a request with one knows "our" tag before he has seen anything.
-     */
-    abstract boolean hasTagOfOurs();
 
     /** A request of ours was answered from there: whoever did had the branch that we chose. */
     public void answeredBy(Hop hop) {
@@ -181,111 +150,39 @@ public abstract sealed class SessionPath implements SipSession, ByReference perm
 
     /** Has the caller of its dialog proved to be a user, or has a trusted peer for him? */
     public boolean hasProvenCaller() {
-        return caller() != null;
+        return caller != null;
     }
 
     /** Who has proved to be the caller of its dialog; null for nobody. */
     public @Nullable Caller caller() {
-        SessionExtras rare = seldom;
-        return rare == null ? null : rare.caller;
+        return caller;
     }
 
     /** That user is the caller of its dialog. */
     public void caller(Caller proven) {
-        seldom().caller = proven;
+        caller = proven;
     }
 
-    public void place(int place) {
-        depth = place;
+    // ---- by what its messages leave ----
+
+    void leaveBy(InetSocketAddress address, @Nullable Transport transport) {
+        outbound = new Interface(address, transport);
     }
 
-    /** Others of ours are, or may be, on its dialog. */
-    public void compose(int place) {
-        depth = place;
-        composed = true;
-    }
-
-    @Override
-    public SipApplicationRoutingRegion getRegion() {
-        checkValid();
-        ServletSession.Routing said = routing;
-        return said == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : said.region();
-    }
-
-    @Override
-    public @Nullable URI getSubscriberURI() {
-        checkValid();
-        ServletSession.Routing said = routing;
-        return said == null ? null : said.subscriber();
-    }
-
-    SessionExtras seldom() {
-        SessionExtras own = seldom;
-        if (own == null) {
-            own = new SessionExtras();
-            seldom = own;
-        }
-        return own;
-    }
-
-    @Override
-    public void setOutboundInterface(InetSocketAddress address) {
-        checkValid();
-        host().outboundInterfaces().check(address);
-        leaveBy(address, null);
-    }
-
-    /**
-     * The same, and over this transport where the target leaves it open.
-     *
-     * @throws IllegalArgumentException when it is no listening point of ours
-     */
-    public void setOutboundInterface(InetSocketAddress address, Transport transport) {
-        checkValid();
-        host().outboundInterfaces().check(address);
-        leaveBy(address, transport);
-    }
-
-    @Override
-    public void setOutboundInterface(InetAddress address) {
-        checkValid();
-        leaveBy(host().outboundInterfaces().on(address), null);
-    }
-
-    private void leaveBy(InetSocketAddress address, @Nullable Transport transport) {
-        parent.inTurn(() -> {
-            SessionExtras rare = seldom();
-            rare.outbound = address;
-            rare.outboundTransport = transport;
-        });
-    }
-
+    /** Null where the application chose none. */
     public @Nullable InetSocketAddress outbound() {
-        SessionExtras rare = seldom;
-        return rare == null ? null : rare.outbound;
+        Interface chosen = outbound;
+        return chosen == null ? null : chosen.address;
     }
 
+    /** The transport that the application chose with its interface; null for none. */
     public @Nullable Transport outboundTransport() {
-        SessionExtras rare = seldom;
-        return rare == null ? null : rare.outboundTransport;
+        Interface chosen = outbound;
+        return chosen == null ? null : chosen.transport;
     }
 
     /** A response leaves from here. */
     public void answeredFrom(Shard shard) {
         answeredFrom = shard;
-    }
-
-    /**
-     * Where requests in the dialog leave: behind the responses, so that a NOTIFY does not overtake
-     * the 200 that it follows. A keyed session gets requests on any shard, and its turn may run on
-     * another one.
-     */
-    public Shard sendsFrom() {
-        Shard last = answeredFrom;
-        return last == null ? host().shards().of(parent.home()) : last;
-    }
-
-    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
-        throw ByReference.refused(this);
     }
 }

@@ -37,33 +37,34 @@ public final class SessionRequests {
         if (!session.isValid()) {
             throw new IllegalStateException("the session is invalid");
         }
-        if (session.role() == ServletSession.Role.PROXY) {
+        if (session.dialog().role() == SessionDialog.Role.PROXY) {
             throw new IllegalStateException("the session is a proxy's");
         }
-        if (session.state() == SipSession.State.TERMINATED) {
+        if (session.dialog().state() == SipSession.State.TERMINATED) {
             throw new IllegalStateException("the session is terminated");
         }
         // A back-to-back user agent ends the other leg by its state, which is CONFIRMED still: its
         // BYE gets 481 from the peer, and harms nobody.
-        if (session.refuses(method) && !method.equals(Methods.BYE)) {
+        if (session.dialog().refuses(method) && !method.equals(Methods.BYE)) {
             throw new IllegalStateException(
                     "RFC 5057: the call has ended, subscriptions alone use its dialog");
         }
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null) {
             MessageDraft draft = dialog.request(method);
             addContact(draft, method);
             return ServletRequest.outgoing(session, draft, false);
         }
-        if (session.state() == SipSession.State.INITIAL && session.underWay().hasRequest()) {
+        if (session.dialog().state() == SipSession.State.INITIAL
+                && session.underWay().hasRequest()) {
             // SIP Servlet 1.1, SipSession.createRequest: there is no dialog yet for a second one.
             throw new IllegalStateException(
                     "the session is INITIAL and a request of it waits for its answer");
         }
-        Uri target = session.target();
+        Uri target = session.dialog().target();
         if (target == null) {
             throw new IllegalStateException(
-                    "the session is " + session.state() + " and has no dialog to send in");
+                    "the session is " + session.dialog().state() + " and has no dialog to send in");
         }
         return ServletRequest.outgoing(session, outside(session, method, target), true);
     }
@@ -76,9 +77,9 @@ public final class SessionRequests {
         MessageDraft draft = MessageDraft.request(method, target);
         draft.set(HeaderName.MAX_FORWARDS, "70");
         draft.setFrom(session.local());
-        draft.setTo(session.remote());
+        draft.setTo(session.dialog().remote());
         draft.set(HeaderName.CALL_ID, session.getCallId());
-        draft.setCSeq(session.nextCSeq(), method);
+        draft.setCSeq(session.dialog().nextCSeq(), method);
         addContact(draft, method);
         return draft;
     }
@@ -96,16 +97,21 @@ public final class SessionRequests {
         ServletSession session =
                 parent.host()
                         .objects()
-                        .session(parent, callId, from.withTag(tag), withoutTag(to), handler);
-        session.setLocalTag(tag);
+                        .session(
+                                parent,
+                                callId,
+                                from.withTag(tag),
+                                SessionDialog.withoutTag(to),
+                                handler);
+        session.dialog().setLocalTag(tag);
         parent.host().events().created(session);
         return first(session, method, target);
     }
 
     /** A new UAC session and its first request. From carries our tag, To none. */
     public static ServletRequest first(ServletSession session, String method, Uri target) {
-        session.become(ServletSession.Role.UAC);
-        session.setTarget(target);
+        session.dialog().become(SessionDialog.Role.UAC);
+        session.dialog().setTarget(target);
         return ServletRequest.outgoing(session, outside(session, method, target), true);
     }
 
@@ -124,7 +130,7 @@ public final class SessionRequests {
         ServletSession session = success.session();
         session.parent().enterNow();
         try {
-            Dialog dialog = session.dialog();
+            Dialog dialog = session.dialog().own();
             UacTransaction invite = success.request().uac();
             if (dialog == null || invite == null || !session.isValid()) {
                 throw new IllegalStateException("the session of this response is over");
@@ -150,6 +156,9 @@ public final class SessionRequests {
      * @param sent the INVITE as it left; null while no hop was found
      */
     static ServletRequest cancel(ServletRequest invite, @Nullable SipRequest sent) {
+        if (!invite.method().equals(Methods.INVITE)) {
+            throw new IllegalStateException("only an INVITE is cancelled");
+        }
         MessageDraft draft;
         if (sent != null) {
             draft = MessageDraft.cancelOf(sent);
@@ -160,7 +169,7 @@ public final class SessionRequests {
             draft.set(HeaderName.CALL_ID, invite.getCallId());
             draft.setCSeq(1, Methods.CANCEL);
         }
-        for (String reason : invite.cancelReasons()) {
+        for (String reason : invite.known().cancelReasons()) {
             draft.addLast(HeaderName.REASON, reason);
         }
         return ServletRequest.outgoing(invite.ownSession(), draft, false);
@@ -178,7 +187,7 @@ public final class SessionRequests {
         ServletSession session = provisional.session();
         session.parent().enterNow(); // a CSeq is drawn
         try {
-            Dialog dialog = session.dialog();
+            Dialog dialog = session.dialog().own();
             if (dialog == null || !session.isValid()) {
                 throw new IllegalStateException("the session of this response is over");
             }
@@ -186,10 +195,5 @@ public final class SessionRequests {
         } finally {
             session.parent().exit();
         }
-    }
-
-    /** What a session outside of a dialog says of the other side. */
-    public static NameAddress withoutTag(NameAddress address) {
-        return address.tag() == null ? address : address.withoutParam("tag");
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the turn of the application session; its place on the wheel belongs to the home shard.
  */
-public final class Subscriber extends WheelTimer implements ServletSession.Lingering, Runnable {
+public final class Subscriber extends WheelTimer implements OpenMessages.Lingering, Runnable {
     /** Characters of an event's name, or of its id, that are kept as they came. */
     private static final int MOST_TEXT = 32;
 
@@ -41,7 +41,7 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
     /** With the turn held, as the SUBSCRIBE leaves. */
     static void await(ServletSession session, UacTransaction subscribe) {
         Subscriber made = new Subscriber(session, subscribe);
-        session.awaitNotify(made.half);
+        DialogLife.awaitNotify(session, made.half);
         session.lingers(made);
         session.parent().onHome(made);
     }
@@ -85,16 +85,16 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         @Override
         protected void run() {
             session.underWay().lingered(Subscriber.this);
-            session.notifyAwaited(half);
+            DialogLife.notifyAwaited(session, half);
             for (ServletSession other : List.copyOf(session.parent().sessions())) {
-                Dialog dialog = other.dialog();
+                Dialog dialog = other.dialog().own();
                 // "If Timer N expires prior to the receipt of a NOTIFY request, the subscriber
                 // considers the subscription failed, and cleans up any state".
                 if (dialog != null
                         && dialog.remoteCSeq() < 0
                         && dialog.callId().equals(half.callId())
                         && dialog.localTag().equals(half.localTag())) {
-                    other.subscriptionEnded();
+                    DialogLife.subscriptionEnded(other);
                 }
             }
         }
@@ -103,7 +103,7 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
     /** The session ends. */
     @Override
     public void release() {
-        session.notifyAwaited(half);
+        DialogLife.notifyAwaited(session, half);
         session.parent().onHome(() -> session.parent().home().timers().cancel(this));
     }
 
@@ -117,13 +117,13 @@ public final class Subscriber extends WheelTimer implements ServletSession.Linge
         if (sent == null || tag == null || !session.isValid()) {
             return null;
         }
-        ServletSession fork = session.deriveNotified(tag, forks);
+        ServletSession fork = DerivedSession.notified(session, tag, forks);
         if (fork == null) {
             return null;
         }
         forks++;
-        fork.begin(Dialog.subscriber(sent, notify), Methods.SUBSCRIBE);
-        fork.follow();
+        DialogLife.begin(fork, Dialog.subscriber(sent, notify), Methods.SUBSCRIBE);
+        DialogLife.follow(fork);
         return fork;
     }
 

@@ -29,26 +29,26 @@ public final class UasTransaction {
     /** Made on the shard, where the wire may be asked. */
     private final String contact;
 
-    /** Is this another answer to a request that was answered before, in a session of its own? */
-    private final boolean further;
-
-    /** The shard's. */
+    /** The shard's, which cannot ask for a state of the turn: a CANCEL came. */
     private boolean cancelSeen;
 
-    private boolean finalSent;
-    private boolean forwarded;
-    private long acceptedAtMillis = Long.MAX_VALUE;
+    private UasState state;
 
+    /** From the 2xx to the INVITE on, while another one may follow. */
+    private long acceptedAtMillis;
+
+    /** While it is {@link UasState#unconfirmed}: the 2xx. */
     private @Nullable ServletResponse success;
 
-    private @Nullable ReliableResponses reliable;
+    /** While {@link UasState#provisional}; made with the first of them. */
+    private @Nullable ReliableResponses<ServletResponse> reliable;
 
     UasTransaction(ServletRequest request, SipRequest received, ServerTransaction transaction) {
         this.request = request;
         this.transaction = transaction;
-        this.further = false;
+        this.state = UasState.RECEIVED;
         this.contact =
-                createsDialog(received.method()) || received.is(Methods.UPDATE)
+                makesDialog(received.method()) || received.is(Methods.UPDATE)
                         ? request.host()
                                 .contacts()
                                 .of(transaction.shard(), received, transaction.source())
@@ -59,8 +59,24 @@ public final class UasTransaction {
     UasTransaction(ServletRequest request, UasTransaction first) {
         this.request = request;
         this.transaction = first.transaction;
-        this.further = true;
+        this.state = UasState.FURTHER;
         this.contact = first.contact;
+    }
+
+    /** The one change of state: what the next one has no use for is let go. */
+    private void transition(UasState to) {
+        state = state.to(to);
+        if (!to.unconfirmed()) {
+            success = null;
+        }
+        if (!to.provisional()) {
+            reliable = null;
+        }
+    }
+
+    /** Name of the state, for tests. */
+    String stateName() {
+        return state.name();
     }
 
     public ServletRequest request() {
@@ -74,13 +90,15 @@ public final class UasTransaction {
     public boolean takesFurther2xx() {
         long sinceMillis = request.host().millis() - acceptedAtMillis;
         long limit = transaction.shard().config().timers().timeoutNanos() / 1_000_000L;
-        return finalSent && is(Methods.INVITE) && sinceMillis >= 0 && sinceMillis < limit;
+        return (state.unconfirmed() || state == UasState.CONFIRMED)
+                && sinceMillis >= 0
+                && sinceMillis < limit;
     }
 
     /** That request of a B2BUA brings no further 2xx to pass on to who called it. */
     static void noFurther2xx(ServletRequest behind) {
         for (ServletSession other : behind.getApplicationSession().sessions()) {
-            UasTransaction answered = other.original();
+            UasTransaction answered = other.underWay().original();
             if (answered != null
                     && (other == behind.ownSession().linked() || !answered.takesFurther2xx())) {
                 other.underWay().forgetAnswered();
@@ -127,25 +145,30 @@ public final class UasTransaction {
     }
 
     public boolean finalSent() {
-        return finalSent;
+        return state.answered();
     }
 
-    /** The 2xx to the INVITE, while its ACK is awaited. */
+    /** Is there a 2xx to the INVITE without its ACK? It may still wait for a PRACK. */
+    boolean unconfirmed() {
+        return state.unconfirmed();
+    }
+
+    /** The 2xx to the INVITE that left and waits for its ACK. */
     public @Nullable ServletResponse success() {
-        return success;
+        return state.awaitsAck() ? success : null;
     }
 
-    /** What was sent reliably before the final response; null for nothing. */
-    public @Nullable ReliableResponses reliable() {
-        return reliable;
+    /**
+     * What was sent reliably last, while an answer in its place can be; null for nothing. RFC 3262
+     * 3: also with a 2xx that waits for its PRACK.
+     */
+    public @Nullable ServletResponse sentReliably() {
+        ReliableResponses<ServletResponse> own = reliable;
+        return own == null ? null : own.last();
     }
 
     /** Do responses to this method make dialogs? */
     public static boolean makesDialog(String method) {
-        return createsDialog(method);
-    }
-
-    static boolean createsDialog(String method) {
         return method.equals(Methods.INVITE)
                 || method.equals(Methods.SUBSCRIBE)
                 || method.equals(Methods.REFER);
@@ -157,19 +180,21 @@ public final class UasTransaction {
      * @throws IllegalStateException when a final response went out, or a proxy answers
      */
     public void checkUnanswered() {
-        if (finalSent) {
+        if (state.answered()) {
             throw new IllegalStateException("the request was answered before");
         }
     }
 
     /** From now on a proxy forwards responses to this request. */
     public void forwardedBy() {
-        forwarded = true;
+        transition(UasState.PROXIED);
     }
 
     /** The final response left by a proxy. */
     public void answeredByProxy() {
-        finalSent = true;
+        if (!state.answered()) {
+            transition(UasState.ANSWERED);
+        }
         request.commit();
     }
 
@@ -220,7 +245,7 @@ public final class UasTransaction {
         }
         int status = response.getStatus();
         checkUnanswered();
-        if (further) {
+        if (state == UasState.FURTHER) {
             if (status < 200 || status >= 300) {
                 throw new IllegalStateException("the original request was answered with a 2xx");
             }
@@ -237,13 +262,16 @@ public final class UasTransaction {
     }
 
     void sendReliably(ServletResponse response) throws Rel100Exception {
-        ReliableResponses.check(response, received());
+        ReliableResponses.check(response.getStatus(), received());
         ServletSession session = response.session();
         session.parent().enterNow();
         try {
             checkUnanswered();
             if (response.isCommitted()) {
                 throw new IllegalStateException("the response was sent before");
+            }
+            if (state == UasState.FURTHER) {
+                throw new IllegalStateException("the original request was answered with a 2xx");
             }
             // RFC 3262 3: "The provisional response to be sent reliably ... MUST contain a Require
             // header field containing the option tag 100rel, and MUST include an RSeq header
@@ -252,16 +280,32 @@ public final class UasTransaction {
                     || !ReliableResponses.lists(response.freeze().headers(HeaderName.REQUIRE))) {
                 response.putLast(HeaderName.REQUIRE, "100rel");
             }
-            Dialog dialog = dialogFor(session, (SipResponse) response.freeze());
-            ReliableResponses own = reliable;
+            Dialog dialog = Outcome.dialogOf(session, this, (SipResponse) response.freeze());
+            ReliableResponses<ServletResponse> own = reliable;
             if (own == null) {
-                own = new ReliableResponses(this);
+                own = new ReliableResponses<>();
                 reliable = own;
             }
-            own.send(response, dialog);
+            response.commit();
+            if (own.mayLeave(response, dialog)) {
+                transmit(own, response, dialog);
+            }
         } finally {
             session.parent().exit();
         }
+    }
+
+    private void transmit(
+            ReliableResponses<ServletResponse> own, ServletResponse response, Dialog dialog) {
+        ServletSession session = response.session();
+        long rseq = dialog.nextRSeq(received().cseq().number(), session.host().random());
+        response.put(HeaderName.RSEQ, Long.toString(rseq));
+        SipResponse printed = (SipResponse) response.freeze();
+        own.leaves(response);
+        dialog.responded(received(), printed);
+        DialogLife.follow(session);
+        transaction.setRole(Role.UAS);
+        transaction.respondReliably(printed, rseq);
     }
 
     /**
@@ -272,82 +316,55 @@ public final class UasTransaction {
         int status = printed.status();
         response.commit();
         session.touch();
-        session.answeredFrom(transaction.shard());
+        session.path().answeredFrom(transaction.shard());
         if (status == 100) {
             transaction.respond(printed);
             return;
         }
         boolean success2xx = status >= 200 && status < 300;
-        updateDialog(session, printed, status);
+        Outcome.answers(session, this, printed);
         if (status < 200) {
             transaction.setRole(Role.UAS);
             transaction.respond(printed);
             return;
         }
         request.host().hooks().answered(request, response, printed);
-        finalSent = true;
         request.commit();
         transaction.setRole(Role.UAS);
         if (success2xx && is(Methods.INVITE)) {
-            success = response;
-            acceptedAtMillis = session.host().millis();
-            ReliableResponses before = reliable;
-            if (before == null || !before.hold(printed, session.dialog())) {
-                transaction.respondAsUas(printed);
-            }
+            accept(response, printed);
             return;
         }
-        if (reliable != null) {
-            reliable.drop();
+        if (!state.answered()) {
+            transition(UasState.ANSWERED);
         }
         transaction.respond(printed);
-        notified(session, printed);
+        Outcome.notified(session, this, printed);
         ended(session);
     }
 
-    private void notified(ServletSession session, SipResponse answer) {
-        if (is(Methods.NOTIFY)) {
-            Usages.answered(session, received(), answer, false);
+    private void accept(ServletResponse response, SipResponse printed) {
+        ServletSession session = response.session();
+        ReliableResponses<ServletResponse> before = reliable;
+        boolean held = before != null && before.hold(printed, session.dialog().own());
+        if (held) {
+            transition(UasState.HELD);
+        } else {
+            transition(state == UasState.FURTHER ? UasState.FURTHER_ACCEPTED : UasState.ACCEPTED);
         }
-    }
-
-    private void updateDialog(ServletSession session, SipResponse printed, int status) {
-        Dialog dialog = session.dialog();
-        if (dialog == null && status < 300 && createsDialog(request.getMethod())) {
-            dialog = dialogFor(session, printed);
+        success = response;
+        acceptedAtMillis = session.host().millis();
+        if (!held) {
+            transaction.respondAsUas(printed);
         }
-        if (dialog != null) {
-            dialog.responded(received(), printed, Usages.shared(session, request));
-            session.follow();
-            if (status >= 200 && !is(Methods.NOTIFY)) { // which ends it when its answer has left
-                Usages.answered(session, received(), printed, false);
-            }
-            if (status >= 200 && status < 300 && is(Methods.BYE)) {
-                session.hungUp();
-            }
-        } else if (status >= 300 && request.isInitial() && createsDialog(request.getMethod())) {
-            // One within a dialog that we proxy ends nothing. RFC 3261 14.1: "the session
-            // parameters MUST remain unchanged, as if no re-INVITE had been issued."
-            session.enter(SipSession.State.TERMINATED);
-        }
-    }
-
-    private Dialog dialogFor(ServletSession session, SipResponse printed) {
-        Dialog dialog = session.dialog();
-        if (dialog == null) {
-            session.become(ServletSession.Role.UAS);
-            dialog = Dialog.uas(received(), printed);
-            DialogFlow.reach(dialog, transaction, printed);
-            session.begin(dialog, request.getMethod());
-        }
-        return dialog;
     }
 
     /** Nothing more is to be done for this request. */
     private void ended(ServletSession session) {
         session.closed(request);
-        if (session.dialog() == null && session.state() == SipSession.State.INITIAL) {
-            session.complete();
+        if (session.dialog().own() == null
+                && session.dialog().state() == SipSession.State.INITIAL) {
+            DialogLife.complete(session);
         }
     }
 
@@ -363,7 +380,9 @@ public final class UasTransaction {
 
     /** As {@link #answer(int)}, with a header. */
     public void answer(int status, @Nullable String retryAfter) {
-        if (finalSent || forwarded || (is(Methods.INVITE) && !transaction.claimFinal())) {
+        if (state.answered()
+                || state == UasState.PROXIED
+                || (is(Methods.INVITE) && !transaction.claimFinal())) {
             return;
         }
         ServletResponse response = createIn(request.ownSession(), status, null);
@@ -375,8 +394,7 @@ public final class UasTransaction {
 
     /** Does the 2xx wait for the PRACK of a reliable provisional response? */
     public boolean waitsForPrack() {
-        ReliableResponses own = reliable;
-        return own != null && own.holds2xx();
+        return state == UasState.HELD;
     }
 
     /**
@@ -386,15 +404,13 @@ public final class UasTransaction {
      */
     public void giveUp(int status) {
         ServletResponse withdrawn = success;
-        ReliableResponses own = reliable;
-        if (own == null || !own.holds2xx() || withdrawn == null) {
+        if (state != UasState.HELD || withdrawn == null) {
             answer(status);
             return;
         }
-        own.drop();
-        success = null;
+        transition(UasState.ANSWERED);
         ServletSession session = withdrawn.session();
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog != null) {
             dialog.ackMissing(received().cseq().number());
             if (request.isInitial()) {
@@ -407,18 +423,15 @@ public final class UasTransaction {
 
     /** Our 487 went out because a CANCEL came. */
     public void cancelled() {
-        if (finalSent) {
+        if (state.answered()) {
             return;
         }
-        finalSent = true;
-        if (reliable != null) {
-            reliable.drop();
-        }
+        transition(UasState.ANSWERED);
         request.commit();
         ServletSession session = request.ownSession();
         SipResponse terminated =
                 MessageDraft.responseTo(received(), 487, null, session.localTag()).freezeResponse();
-        updateDialog(session, terminated, 487);
+        Outcome.answers(session, this, terminated);
         ended(session);
     }
 
@@ -427,33 +440,26 @@ public final class UasTransaction {
      * timed out. Nothing happens when there is a final response, or when a proxy has the request.
      */
     public void tooLate() {
-        if (finalSent || forwarded) {
+        if (state.answered() || state == UasState.PROXIED) {
             return;
         }
-        finalSent = true;
+        transition(UasState.ANSWERED);
         request.commit();
         ServletSession session = request.ownSession();
         SipResponse timeout =
                 MessageDraft.responseTo(received(), 408, null, session.localTag()).freezeResponse();
-        updateDialog(session, timeout, 408);
-        Dialog dialog = session.dialog();
-        if (dialog != null && is(Methods.BYE)) {
-            // RFC 3261 15.1.1: without a response the caller "MUST consider the session and the
-            // dialog terminated".
-            if (session.keptBySubscriptions()) {
-                session.hungUp();
-            } else {
-                dialog.terminate();
-                session.follow();
-            }
+        Outcome.answers(session, this, timeout);
+        if (is(Methods.BYE)) {
+            Outcome.byeUnanswered(session);
         }
-        notified(session, timeout);
+        Outcome.notified(session, this, timeout);
         ended(session);
     }
 
-    /** The ACK for the 2xx came, or will never come. */
+    /** The ACK for the 2xx that waits for it came, or will never come. */
     public void acknowledged() {
-        success = null;
+        boolean further = state == UasState.FURTHER_ACCEPTED;
+        transition(further ? UasState.ANSWERED : UasState.CONFIRMED);
         ServletSession session = request.ownSession();
         ended(session);
         if (request.isInitial() && request.backToBack() && !further && session.isValid()) {
@@ -464,12 +470,21 @@ public final class UasTransaction {
         session.underWay().sendHeldBye(session);
     }
 
-    /** The PRACK for that reliable response came. */
+    /** The PRACK for that reliable response came: the next one leaves, or the 2xx. */
     public void pracked(long rseq) {
         transaction.pracked(rseq);
-        ReliableResponses own = reliable;
-        if (own != null) {
-            own.pracked();
+        ReliableResponses<ServletResponse> own = reliable;
+        Dialog dialog = request.ownSession().dialog().own();
+        if (own == null || dialog == null || dialog.awaitsPrack()) {
+            return;
+        }
+        ServletResponse provisional = own.next();
+        SipResponse success2xx = own.held();
+        if (provisional != null) {
+            transmit(own, provisional, dialog);
+        } else if (success2xx != null) {
+            transition(UasState.ACCEPTED);
+            transaction.respondAsUas(success2xx);
         }
     }
 }

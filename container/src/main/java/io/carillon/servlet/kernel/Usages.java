@@ -65,8 +65,8 @@ public final class Usages {
                 if (success || !sent || over) {
                     String event = event(request);
                     long seconds = expires(state, Subscriber.isRefer(event));
-                    if (over || !session.isCall() || session.knows(event)) {
-                        session.used(event, over, seconds);
+                    if (over || !session.dialog().isCall() || session.dialog().knows(event)) {
+                        DialogLife.used(session, event, over, seconds);
                     }
                 }
             }
@@ -74,16 +74,16 @@ public final class Usages {
                 String given = response.header(HeaderName.EXPIRES);
                 long seconds = seconds(given != null ? given : request.header(HeaderName.EXPIRES));
                 if (success && seconds > 0) {
-                    session.used(event(request), false, seconds);
+                    DialogLife.used(session, event(request), false, seconds);
                 } else if (ends(status) && request.toTag() != null) {
-                    session.used(event(request), true, 0);
+                    DialogLife.used(session, event(request), true, 0);
                 }
             }
             case Methods.REFER -> {
                 if (success && subscribes(request) && subscribes(response)) {
                     // RFC 3515 2.4.6: the id of its event is the CSeq number of the REFER.
                     String refer = Subscriber.refer(request.cseqNumber());
-                    session.used(refer, false, UNTIL_NOTIFY_SECONDS);
+                    DialogLife.used(session, refer, false, UNTIL_NOTIFY_SECONDS);
                 }
             }
             default -> {}
@@ -94,7 +94,7 @@ public final class Usages {
     static boolean shared(ServletSession session, ServletRequest request) {
         String method = request.method();
         String event = method.equals(Methods.SUBSCRIBE) ? request.getHeader("Event") : null;
-        return session.shared(method, Subscriber.usage(event));
+        return session.dialog().shared(method, Subscriber.usage(event));
     }
 
     /** RFC 4488 4: "Refer-Sub: false" asks for no subscription, and says that there is none. */

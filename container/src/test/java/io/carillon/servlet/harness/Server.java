@@ -144,7 +144,7 @@ public final class Server {
                 text.append("\n  ")
                         .append(child)
                         .append(' ')
-                        .append(child.role())
+                        .append(child.dialog().role())
                         .append(' ')
                         .append(child.getCallId());
                 for (SipServletMessage open : child.open()) {

@@ -1,5 +1,6 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.app.MailBodies;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
@@ -68,6 +69,11 @@ final class TestMessage extends ServletMessage {
     @Override
     protected Hop receivedFrom() {
         return hop;
+    }
+
+    @Override
+    MailBodies mailBodies() {
+        return null;
     }
 
     @Override

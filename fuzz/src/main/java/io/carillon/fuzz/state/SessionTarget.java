@@ -6,6 +6,7 @@ import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionBytes;
+import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
@@ -116,7 +117,7 @@ public final class SessionTarget {
         List<Object> references = AttributeCodec.table();
         for (int i = 0; i < 2; i++) {
             references.add(
-                    new ServletSession.Routing(
+                    new SessionPath.Routing(
                             SipApplicationRoutingRegion.ORIGINATING_REGION, null, null));
         }
         references.add(new ArrayList<>(List.of("an attribute")));

@@ -103,6 +103,11 @@ final class Bans {
         }
     }
 
+    /** Has it shown within the last hour that it gets our answers? */
+    boolean provenLately(long source, long nowNanos) {
+        return proofs.deadline(source) > time(nowNanos);
+    }
+
     void failed(long source, String reason, int weight, boolean sure, long nowNanos) {
         long now = time(nowNanos);
         Detail detail;

@@ -212,6 +212,14 @@ public final class Guard implements PeerConduct {
     }
 
     @Override
+    public boolean provenLately(Hop peer, long nowNanos) {
+        Bans banned = bans;
+        return banned != null
+                && !peer.internal()
+                && banned.provenLately(SourceKey.of(peer.remote().getAddress()), nowNanos);
+    }
+
+    @Override
     public boolean trusts(Hop from) {
         return trusted.containsSource(SourceKey.of(from.remote().getAddress()));
     }

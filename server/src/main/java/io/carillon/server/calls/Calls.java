@@ -4,6 +4,7 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.HangUp;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.SipUri;
@@ -47,7 +48,7 @@ public final class Calls {
         int held = 0;
         for (ApplicationSession call : container.sessions().all()) {
             List<ServletSession> legs = legs(call);
-            if (legs.stream().noneMatch(ServletSession::byInvite)) {
+            if (legs.stream().noneMatch(session -> session.dialog().byInvite())) {
                 continue;
             }
             held++;
@@ -80,9 +81,9 @@ public final class Calls {
 
     private CallList.Call row(ApplicationSession call, List<ServletSession> legs, long nowMillis) {
         ServletSession first = legs.getFirst();
-        boolean begunHere = first.role() == ServletSession.Role.UAC;
-        NameAddress from = begunHere ? first.knownLocal() : first.remote();
-        NameAddress to = begunHere ? first.remote() : first.knownLocal();
+        boolean begunHere = first.dialog().role() == SessionDialog.Role.UAC;
+        NameAddress from = begunHere ? first.dialog().knownLocal() : first.dialog().remote();
+        NameAddress to = begunHere ? first.dialog().remote() : first.dialog().knownLocal();
         return new CallList.Call(
                 call.getId(),
                 legs.stream().map(ServletSession::getCallId).distinct().toList(),
@@ -98,8 +99,8 @@ public final class Calls {
     private static String state(List<ServletSession> legs) {
         SipSession.State least = SipSession.State.TERMINATED;
         for (ServletSession leg : legs) {
-            if (leg.state().compareTo(least) < 0) {
-                least = leg.state();
+            if (leg.dialog().state().compareTo(least) < 0) {
+                least = leg.dialog().state();
             }
         }
         return DetailReader.word(least);
@@ -114,8 +115,8 @@ public final class Calls {
                 && (filter.user().isEmpty()
                         || legs.stream()
                                 .anyMatch(leg ->
-                                        isUser(leg.knownLocal(), filter.user())
-                                                || isUser(leg.remote(), filter.user())));
+                                        isUser(leg.dialog().knownLocal(), filter.user())
+                                                || isUser(leg.dialog().remote(), filter.user())));
     }
 
     private static boolean isUser(NameAddress party, String user) {

@@ -78,10 +78,10 @@ final class DetailReader {
         return new CallDetail.Session(
                 session.getId(),
                 session.getCallId(),
-                word(session.role()),
-                word(session.state()),
-                session.knownLocal().toString(),
-                session.remote().toString(),
+                word(session.dialog().role()),
+                word(session.dialog().state()),
+                session.dialog().knownLocal().toString(),
+                session.dialog().remote().toString(),
                 session.handler().name(),
                 linked == null ? null : linked.getId(),
                 session.getRegion().getType().name().toLowerCase(Locale.ROOT),
@@ -91,7 +91,7 @@ final class DetailReader {
     }
 
     private static CallDetail.@Nullable Leg dialog(ServletSession session) {
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null) {
             return null;
         }

@@ -119,7 +119,8 @@ public record DnsSettings(
                         max = "1000")
                 int maxSrv,
         @Setting(
-                        value = "Servers that are tried for one request.",
+                        value =
+                                "Servers that are tried for one request, of a stranger four at most.",
                         standard = "16",
                         min = "1",
                         max = "256")

@@ -228,7 +228,9 @@ public final class Tracer implements Tap, TurnTap {
     }
 
     private @Nullable Leg chosenByParty(ServletSession session) {
-        Rule rule = rules.matchParty(session.knownLocal(), session.remote(), nanoTime());
+        Rule rule =
+                rules.matchParty(
+                        session.dialog().knownLocal(), session.dialog().remote(), nanoTime());
         return rule == null ? null : legs.add(session.getCallId(), sequences.get(), rule, null);
     }
 
@@ -315,7 +317,8 @@ public final class Tracer implements Tap, TurnTap {
 
     private static boolean wanted(Rule rule, ApplicationSession parent, ServletSession session) {
         return switch (rule.choice) {
-            case Rule.ByUser user -> user.is(session.knownLocal()) || user.is(session.remote());
+            case Rule.ByUser user ->
+                    user.is(session.dialog().knownLocal()) || user.is(session.dialog().remote());
             case Rule.ByCallId id ->
                     id.wanted().equals(session.getCallId()) || id.wanted().equals(parent.getId());
             default -> false; // the next message tells

@@ -50,6 +50,11 @@ public interface PeerConduct {
     /** A peer has shown that it gets what is sent to its address, and is welcome. */
     void proven(Hop from, long nowNanos);
 
+    /** Has it shown so lately? Of an address, not of a port of it. */
+    default boolean provenLately(Hop peer, long nowNanos) {
+        return false;
+    }
+
     /**
      * Does the operator vouch for that peer, as for a trunk or a proxy of his own? Over UDP whoever
      * can send from its address is taken for it.

@@ -1,5 +1,6 @@
 package io.carillon.sip.client;
 
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.hop.Failure;
@@ -59,6 +60,17 @@ public final class HopSearch {
                                     : Counter.FLOWS_FAILED);
         }
         return taken;
+    }
+
+    /**
+     * A response came by a flow of UDP, to a branch that nobody but its other end was sent: so
+     * somebody is there.
+     */
+    public static void answeredByFlow(ShardCore core, @Nullable Hop flow) {
+        PeerConduct conduct = core.config().conduct();
+        if (conduct != null && flow != null && !flow.reliable()) {
+            conduct.proven(flow, core.now());
+        }
     }
 
     private static String why(List<Hop> open) {

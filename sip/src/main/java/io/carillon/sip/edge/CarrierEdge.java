@@ -175,7 +175,9 @@ final class CarrierEdge implements Edge {
     public @Nullable SipMessage leaves(SipMessage message, Hop to, boolean initial) {
         Peer peer = peer(to);
         if (peer == null || !(peer.hidesTopology() || peer.reforms())) {
-            return message;
+            return hides && refers(message) && outside(to)
+                    ? referring((SipRequest) message, peer == null ? Crossing.STRANGER : peer, to)
+                    : message;
         }
         SipMessage leaving = message;
         if (peer.hidesTopology()) {
@@ -187,5 +189,20 @@ final class CarrierEdge implements Edge {
         }
         counted.accept(Counter.EDGE_REWRITTEN);
         return leaving;
+    }
+
+    private static boolean refers(SipMessage message) {
+        return message instanceof SipRequest && message.has(HeaderName.REFER_TO);
+    }
+
+    private boolean outside(Hop to) {
+        InetAddress address = to.remote().getAddress();
+        return address != null && !config.hosts().contains(address.getAddress());
+    }
+
+    /** A Refer-To may be what a peer brought as a token: it is shown to the inside alone. */
+    private SipMessage referring(SipRequest request, Peer peer, Hop to) {
+        way.on(peer, to);
+        return concealment.referring(request);
     }
 }

@@ -83,6 +83,26 @@ final class Concealment {
                 : printing.end(message, body, 0, body.length);
     }
 
+    /** The request with nothing hidden but the targets of its Refer-To. */
+    SipRequest referring(SipRequest request) {
+        ByteWriter out = printing.begin();
+        byte[] b = request.bytes();
+        int end = Ascii.indexOf(b, 0, request.length(), '\r');
+        out.put(b, 0, request.uriEnd());
+        printing.uriEnds();
+        out.put(b, request.uriEnd(), end - request.uriEnd()).putCrLf();
+        for (int i = 0; i < request.headerCount(); i++) {
+            if (request.idAt(i) == HeaderName.REFER_TO.id()) {
+                printing.line(HeaderName.REFER_TO);
+                uris.putText(b, request.valueStart(i), request.valueEnd(i), out);
+                out.putCrLf();
+            } else {
+                printing.copyLine(request, i);
+            }
+        }
+        return (SipRequest) printing.end(request, b, request.bodyOffset(), request.bodyLength());
+    }
+
     /** No number, then: some peers write words, and are read as if they had written none. */
     private boolean tells(SipMessage message, int line) {
         return way.mentions()
@@ -199,8 +219,31 @@ final class Concealment {
                         || (id == HeaderName.ROUTE.id() && !initial);
         if (untouched || !way.mentions().find(b, from, to)) {
             printing.copyLine(message, i);
+        } else if (id == HeaderName.CONTACT.id()) {
+            printing.line(name);
+            contact(message, b, from, to, out);
+            out.putCrLf();
         } else {
             telling(name, b, from, to, response, out);
+        }
+    }
+
+    /**
+     * A Contact leads the requests of its dialog. One of a registration, a redirection or a refusal
+     * begins others.
+     */
+    private void contact(SipMessage message, byte[] b, int from, int to, ByteWriter out) {
+        String tag = null;
+        if (message instanceof SipRequest request) {
+            tag = request.is(Methods.REGISTER) ? null : request.fromTag();
+        } else if (message instanceof SipResponse response && response.status() < 300) {
+            tag = response.cseq().method().equals(Methods.REGISTER) ? null : response.toTag();
+        }
+        if (tag == null) {
+            uris.putText(b, from, to, out);
+        } else {
+            uris.putContact(
+                    b, from, to, callIds.outside(message.callId()), callIds.outside(tag), out);
         }
     }
 
@@ -259,8 +302,7 @@ final class Concealment {
 
     /** Headers whose URIs the peer sends requests to. */
     private static boolean leadsBack(int id) {
-        return id == HeaderName.CONTACT.id()
-                || id == HeaderName.ROUTE.id()
+        return id == HeaderName.ROUTE.id()
                 || id == HeaderName.REFER_TO.id()
                 || id == HeaderName.SERVICE_ROUTE.id();
     }

@@ -212,7 +212,7 @@ final class HiddenRoutes {
                     int end = HiddenUris.tokenEnd(b, param, b.length);
                     out.add(entry.substring(0, param) + entry.substring(end));
                 }
-            } else if (opened != null && route && HiddenUris.isUri(opened)) {
+            } else if (opened != null && route && UriTokens.isUri(opened)) {
                 outcome = Outcome.SHOWN;
                 out.add(shown(b, param, opened));
             } else {
@@ -224,9 +224,14 @@ final class HiddenRoutes {
     }
 
     /** A peer may hide its own topology in the same way: its tokens are not for us to read. */
-    private boolean leadsHere(String entry) {
+    boolean leadsHere(String entry) {
         SipUri uri = uri(entry);
         return uri != null && way.isLocal(uri);
+    }
+
+    boolean leadsInside(String entry) {
+        byte[] b = bytes(entry);
+        return way.mentions().find(b, 0, b.length);
     }
 
     private static boolean begins(char kind, boolean route) {

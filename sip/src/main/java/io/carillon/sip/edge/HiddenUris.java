@@ -22,17 +22,15 @@ final class HiddenUris {
     private static final String REPLACES = "replaces=";
     private static final String MADDR = ";maddr=";
 
-    /** The first character of what is sealed: all behind the user, or all behind the scheme. */
-    private static final char BEHIND_USER = '+';
-
-    private static final char BEHIND_SCHEME = '-';
-
     private final Crossing way;
     private final HiddenCallIds callIds;
+    private final UriTokens tokens;
+    private String call = UriTokens.NO_CALL;
 
     HiddenUris(Crossing way, HiddenCallIds callIds) {
         this.way = way;
         this.callIds = callIds;
+        this.tokens = new UriTokens(way);
     }
 
     // Outwards
@@ -40,6 +38,17 @@ final class HiddenUris {
     /** Copies a header's value in which every SIP URI that leads to an internal host is hidden. */
     void putText(byte[] b, int from, int to, ByteWriter out) {
         putText(b, from, to, false, out);
+    }
+
+    /**
+     * The same of a Contact of that call.
+     *
+     * @param callId as the peer sees it, and so the tag, which is that of the side inside
+     */
+    void putContact(byte[] b, int from, int to, String callId, String tag, ByteWriter out) {
+        call = tokens.call(callId, tag);
+        putText(b, from, to, false, out);
+        call = UriTokens.NO_CALL;
     }
 
     /** The same of a body, where no brackets may be put around a URI: it may be XML. */
@@ -205,11 +214,11 @@ final class HiddenUris {
         boolean secure = scheme - from == 5;
         out.put(b, from, scheme - from);
         int behind = scheme;
-        char kind = BEHIND_SCHEME;
+        String user = null;
         if (hasUser && !userTells) {
             out.put(b, scheme, at + 1 - scheme);
             behind = at + 1;
-            kind = BEHIND_USER;
+            user = unescaped(b, scheme, at);
         }
         way.putAddress(out, secure);
         String rest = unfolded(new String(b, behind, headers - behind, ISO_8859_1));
@@ -220,7 +229,7 @@ final class HiddenUris {
         if (has(lower, ";lr")) {
             out.put(";lr");
         }
-        out.put(SEARCHED).put(way.seal().close(kind + rest));
+        out.put(SEARCHED).put(tokens.close(user, call, rest));
         putHeaders(b, headers, to, out);
     }
 
@@ -332,11 +341,35 @@ final class HiddenUris {
 
     /** What the token says whose parameter begins there; null when it is none of ours. */
     @Nullable String opened(byte[] b, int param, int to) {
-        return way.open(Ascii.string(b, param + SEARCHED.length(), tokenEnd(b, param, to)));
+        String token = Ascii.string(b, param + SEARCHED.length(), tokenEnd(b, param, to));
+        return tokens.open(token, userBefore(b, param));
     }
 
-    static boolean isUri(String opened) {
-        return opened.charAt(0) == BEHIND_USER || opened.charAt(0) == BEHIND_SCHEME;
+    /** The user of the URI that has its parameter there; empty without one. */
+    private static String userBefore(byte[] b, int param) {
+        int at = param - 1;
+        while (at >= 0 && b[at] != '@' && !opens(b[at])) {
+            at--;
+        }
+        if (at < 0 || b[at] != '@') {
+            return "";
+        }
+        int start = at;
+        while (start > 0 && !opens(b[start - 1])) {
+            start--;
+        }
+        int scheme = schemeEnd(b, start, at);
+        return unescaped(b, scheme == 0 ? start : scheme, at);
+    }
+
+    /** Does a URI begin behind it? */
+    private static boolean opens(byte c) {
+        return c == '<' || c == '"' || c == ' ';
+    }
+
+    /** Was the token given to the peer in the call that a message of the peer's names? */
+    boolean isOfCall(String opened, String callId, String tag) {
+        return UriTokens.isOf(opened, tokens.call(callId, tag));
     }
 
     /**
@@ -356,11 +389,9 @@ final class HiddenUris {
         while (at >= scheme && b[at] != '@') {
             at--;
         }
-        boolean behindUser = opened.charAt(0) == BEHIND_USER;
-        int kept = behindUser && at >= scheme ? at + 1 : scheme;
-        out.put(b, from, kept - from).put(opened.substring(1).getBytes(ISO_8859_1));
-        int end = tokenEnd(b, param, to);
-        out.put(b, end, to - end);
+        int kept = UriTokens.keepsUser(opened) && at >= scheme ? at + 1 : scheme;
+        // What stands behind the token is not ours: it may not lead elsewhere (maddr).
+        out.put(b, from, kept - from).put(UriTokens.rest(opened).getBytes(ISO_8859_1));
     }
 
     /**
@@ -371,13 +402,13 @@ final class HiddenUris {
         int p = from;
         for (int param; (param = find(b, p, to)) >= 0; ) {
             int start = param;
-            while (start > p && b[start - 1] != '<' && b[start - 1] != '"' && b[start - 1] != ' ') {
+            while (start > p && !opens(b[start - 1])) {
                 start--;
             }
             int close = Ascii.indexOf(b, param, to, '>');
             int end = close < 0 ? to : close;
             String opened = opened(b, param, to);
-            if (opened == null || !isUri(opened) || schemeEnd(b, start, to) == 0) {
+            if (opened == null || !UriTokens.isUri(opened) || schemeEnd(b, start, to) == 0) {
                 end = tokenEnd(b, param, to);
                 out.put(b, p, end - p);
                 p = end;

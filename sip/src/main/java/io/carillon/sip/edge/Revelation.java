@@ -47,7 +47,10 @@ final class Revelation {
         return forged;
     }
 
-    /** Was the Request-URI of the request that was looked at last a token? */
+    /**
+     * Was the Request-URI of the request that was looked at last a token that was given to the peer
+     * in the dialog that the request names?
+     */
     boolean aimed() {
         return aimed;
     }
@@ -128,9 +131,17 @@ final class Revelation {
         int to = request.uriEnd();
         int param = HiddenUris.find(b, from, to);
         String opened = param < 0 ? null : uris.opened(b, param, to);
-        if (opened != null && HiddenUris.isUri(opened) && HiddenUris.schemeEnd(b, from, to) > 0) {
-            uris.putShown(b, from, to, param, opened, out);
-            aimed = true;
+        if (opened != null && UriTokens.isUri(opened) && HiddenUris.schemeEnd(b, from, to) > 0) {
+            String tag = request.toTag();
+            aimed = tag != null && uris.isOfCall(opened, callId(request), tag);
+            // RFC 3261 17.1.1.3: the ACK for a refusal has the Request-URI of the first request.
+            forged |= tag != null && !aimed && !request.is(Methods.ACK);
+            if (leavesAgain(request)) {
+                aimed = false;
+                out.put(b, from, to - from);
+            } else {
+                uris.putShown(b, from, to, param, opened, out);
+            }
             return;
         }
         forged |=
@@ -141,7 +152,23 @@ final class Revelation {
         out.put(b, from, to - from);
     }
 
+    /** Does a Route lead it outside again, where nobody may read what the token says? */
+    private boolean leavesAgain(SipRequest request) {
+        for (String entry : entries(request, HeaderName.ROUTE, true)) {
+            if (!routes.leadsHere(entry) && !routes.leadsInside(entry)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void list(SipMessage message, HeaderName name, boolean route) {
+        for (String entry : entries(message, name, route)) {
+            printing.line(name, entry);
+        }
+    }
+
+    private List<String> entries(SipMessage message, HeaderName name, boolean route) {
         entries.clear();
         shown.clear();
         for (int i = message.find(name, 0); i >= 0; i = message.find(name, i + 1)) {
@@ -150,10 +177,7 @@ final class Revelation {
         }
         HiddenRoutes.Outcome outcome = routes.inwards(entries, route, shown);
         forged |= outcome == HiddenRoutes.Outcome.FORGED && route;
-        List<String> left = outcome == HiddenRoutes.Outcome.SHOWN ? shown : entries;
-        for (String entry : left) {
-            printing.line(name, entry);
-        }
+        return outcome == HiddenRoutes.Outcome.SHOWN ? shown : entries;
     }
 
     private void line(SipRequest request, int i, @Nullable Peer from, ByteWriter out) {

@@ -33,17 +33,33 @@ public final class Seal {
 
     private static final class Key {
         final Mac mac;
+        final Mac macWith;
         final SecretKeySpec cipher;
 
         Key(byte[] secret) throws GeneralSecurityException {
             mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(derived(secret, "check", 32), "HmacSHA256"));
+            macWith = Mac.getInstance("HmacSHA256");
+            macWith.init(new SecretKeySpec(derived(secret, "check with", 32), "HmacSHA256"));
             cipher = new SecretKeySpec(derived(secret, "cipher", 32), "AES");
         }
 
-        byte[] check(byte[] text) {
-            return Arrays.copyOf(mac.doFinal(text), CHECK_BYTES);
+        /** The code of a text, and of what stands beside it in clear, if anything does. */
+        byte[] check(byte[] text, @Nullable String with) {
+            if (with == null) {
+                return Arrays.copyOf(mac.doFinal(text), CHECK_BYTES);
+            }
+            byte[] beside = with.getBytes(ISO_8859_1);
+            macWith.update(ByteBuffer.allocate(Integer.BYTES).putInt(beside.length).array());
+            macWith.update(beside);
+            return Arrays.copyOf(macWith.doFinal(text), CHECK_BYTES);
         }
+    }
+
+    /** What stands in clear beside a token, and is covered by it; null for nothing. */
+    @FunctionalInterface
+    interface With {
+        @Nullable String of(String text);
     }
 
     private final List<Key> keys = new ArrayList<>();
@@ -107,9 +123,18 @@ public final class Seal {
 
     /** The token of a text; letters, digits, hyphen and underscore. */
     String close(String text) {
+        return close(text, null);
+    }
+
+    /**
+     * The same for a text that counts only beside another one.
+     *
+     * @param with stands in clear beside the token; null for none
+     */
+    String close(String text, @Nullable String with) {
         Key key = keys.getFirst();
         byte[] plain = text.getBytes(ISO_8859_1);
-        byte[] check = key.check(plain);
+        byte[] check = key.check(plain, with);
         byte[] token = Arrays.copyOf(check, CHECK_BYTES + plain.length);
         byte[] hidden = crypt(key, check, plain, 0, plain.length);
         System.arraycopy(hidden, 0, token, CHECK_BYTES, hidden.length);
@@ -121,6 +146,13 @@ public final class Seal {
      * are compared in constant time: how long it takes tells nothing about what was wrong.
      */
     @Nullable String open(String token) {
+        return open(token, text -> null);
+    }
+
+    /**
+     * @param with says what has to stand beside a token with that text, if it is one of ours
+     */
+    @Nullable String open(String token, With with) {
         byte[] bytes;
         try {
             bytes = DECODER.decode(token);
@@ -134,8 +166,9 @@ public final class Seal {
         byte[] check = Arrays.copyOf(bytes, CHECK_BYTES);
         for (Key key : keys) {
             byte[] plain = crypt(key, check, bytes, CHECK_BYTES, bytes.length - CHECK_BYTES);
-            if (MessageDigest.isEqual(key.check(plain), check)) {
-                found = new String(plain, ISO_8859_1);
+            String text = new String(plain, ISO_8859_1);
+            if (MessageDigest.isEqual(key.check(plain, with.of(text)), check)) {
+                found = text;
             }
         }
         return found;

@@ -53,8 +53,9 @@ public final class FlowRoute {
         if (top == null || token == null) {
             return null;
         }
-        FlowTokens.Read read = tokens.read(token);
+        FlowTokens.Read read = tokens.read(token, draft.callId());
         Hop flow = read.flow();
+        // One of another call is none that was recorded for this one: refused as a forged one is.
         // 5.3.1: "If the flow token has been tampered with, the proxy SHOULD send a 403 (Forbidden)
         // response. If the flow no longer exists, the proxy SHOULD send a 430 (Flow Failed)".
         if (read.verdict() == FlowTokens.Verdict.FORGED) {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * addresses that a request came by, as the user part of a Path, Record-Route or Route URI of ours.
  * The token is signed, so that nobody can aim a request of ours by writing one; and hidden, so that
  * it shows no address of the inner network. The same flow has the same token as long as the server
- * runs; over UDP for an hour.
+ * runs, over UDP for an hour; in each call another one.
  *
  * <p>A token is {@value #PREFIX}, then in base64url: 3 bytes that name the key, 10 of the HMAC, and
  * the encrypted flow. The HMAC is the initial value of the encryption, so no two flows share a key
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection ends, and its token with it. Of two UDP addresses nobody hears that they are no
  * flow any more, and an address translator gives them to somebody else; so a token over UDP says in
  * which hour it was made, and is good for a week. Each registration and each dialog gets a new one.
+ * One for Record-Route is for its own call: the Call-ID is in what is signed, and with another one
+ * the token counts as forged. Else whoever sees the route of one call could send by it for a week
+ * whatever he likes. A token proves nothing of who is at the other end: over UDP it is made of the
+ * source of one datagram.
  *
  * <p>Immutable; any thread.
  */
@@ -58,6 +63,8 @@ public final class FlowTokens {
     private static final int IPV6_BYTES = 16;
     private static final int LOCAL_FLAG = 0x10;
     private static final int IPV6_FLAG = 0x20;
+    private static final int CALL_FLAG = 0x40;
+    private static final byte[] NO_CALL = {};
 
     /** Their places are their numbers in a token. */
     private static final List<Transport> TRANSPORTS =
@@ -140,20 +147,31 @@ public final class FlowTokens {
         return user != null && user.startsWith(PREFIX);
     }
 
+    /** As {@link #encode(Hop, String)}, for every call: of a registration, or kept here. */
+    public @Nullable String encode(Hop flow) {
+        return encode(flow, null);
+    }
+
     /**
      * The token of the flow that a message came by.
      *
+     * @param callId of the one call that it is for; null for all
      * @return null for a way that is no flow: between two applications of ours, or unresolved
      */
-    public @Nullable String encode(Hop flow) {
+    public @Nullable String encode(Hop flow, @Nullable String callId) {
         InetAddress remote = flow.remote().getAddress();
         if (flow.internal() || remote == null) {
             return null;
         }
         byte[] plain = plain(flow, remote);
+        byte[] call = NO_CALL;
+        if (callId != null) {
+            plain[0] |= CALL_FLAG;
+            call = callId.getBytes(StandardCharsets.UTF_8);
+        }
         byte[] token = new byte[HEAD_BYTES + plain.length];
         System.arraycopy(keyId, 0, token, 0, KEY_ID_BYTES);
-        byte[] signature = sign(plain);
+        byte[] signature = sign(plain, call);
         System.arraycopy(signature, 0, token, KEY_ID_BYTES, MAC_BYTES);
         crypt(signature, plain, 0, plain.length, token, HEAD_BYTES);
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(token);
@@ -184,8 +202,12 @@ public final class FlowTokens {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** Reads the user part of a URI that {@link #isToken} has found to be one. */
-    public Read read(String user) {
+    /**
+     * Reads the user part of a URI that {@link #isToken} has found to be one.
+     *
+     * @param callId of the request that has it; null without one
+     */
+    public Read read(String user, @Nullable String callId) {
         byte[] token;
         try {
             token = Base64.getUrlDecoder().decode(user.substring(PREFIX.length()));
@@ -201,7 +223,9 @@ public final class FlowTokens {
         byte[] written = Arrays.copyOfRange(token, KEY_ID_BYTES, HEAD_BYTES);
         byte[] plain = new byte[token.length - HEAD_BYTES];
         crypt(written, token, HEAD_BYTES, plain.length, plain, 0);
-        byte[] signature = Arrays.copyOf(sign(plain), MAC_BYTES);
+        boolean ofCall = (plain[0] & CALL_FLAG) != 0;
+        byte[] call = ofCall && callId != null ? callId.getBytes(StandardCharsets.UTF_8) : NO_CALL;
+        byte[] signature = Arrays.copyOf(sign(plain, call), MAC_BYTES);
         // In constant time: how far a guess was right must not be heard.
         if (!MessageDigest.isEqual(signature, written)) {
             return FORGED;
@@ -255,9 +279,11 @@ public final class FlowTokens {
                 && flow.remote().equals(source.remote());
     }
 
-    private byte[] sign(byte[] plain) {
+    private byte[] sign(byte[] plain, byte[] call) {
         try {
-            return ((Mac) mac.clone()).doFinal(plain);
+            Mac own = (Mac) mac.clone();
+            own.update(plain);
+            return own.doFinal(call);
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("HMAC of this Java cannot be copied", e);
         }

@@ -127,9 +127,8 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     /**
-     * Our timers repeat its request at that source only ({@link OutgoingRequest#repeatedAt}); for
-     * the branches of a redirect too. Without effect where it goes by a flow of ours, or by a hop
-     * that was given. Before it starts.
+     * Our timers repeat its request at that source only ({@link OutgoingRequest#repeatedAt}), of
+     * its redirects too; without effect where a hop was given. Before it starts.
      */
     public void repeatedAt(long source) {
         needWaiting();
@@ -325,7 +324,7 @@ public final class ProxyBranch implements AttemptUser {
         byFlow(received, d);
         Hop fixed = hop;
         boolean toFlow = fixed == null && FlowRoute.next(d, context.shard().wire());
-        if (fixed == null && !toFlow) {
+        if (fixed == null) {
             out.repeatedAt(repeats(), context.server());
         }
         if (fixed != null) {
@@ -361,8 +360,9 @@ public final class ProxyBranch implements AttemptUser {
     }
 
     /**
-     * Where our timers repeat it. Who answers 3xx may name a third party as its target: there it
-     * leaves once, as long as it is not the address of who redirects.
+     * Where our timers repeat it. By a flow no more than elsewhere: over UDP a flow is the source
+     * of one datagram, which may be forged (RFC 5626 5.3). Who answers 3xx may name a third party
+     * as its target: there it leaves once, as long as it is not the address of who redirects.
      */
     private long repeats() {
         ProxyBranch from = parent;

@@ -84,9 +84,10 @@ final class RecordRouting implements HopDecorator {
             // session.
             String token = shard.newRoute(callId);
             HostPort inner = ownAddress(source);
-            // RFC 5626 5.3: the flow of a side stands in the value of that side.
-            String from = flows.client() ? flowToken(source) : null;
-            String to = flows.target() ? flowToken(hop) : null;
+            // RFC 5626 5.3: the flow of a side stands in the value of that side. It is for this
+            // call alone.
+            String from = flows.client() ? flowToken(source, callId) : null;
+            String to = flows.target() ? flowToken(hop, callId) : null;
             if (hop.transport() != source.transport()
                     || !sentBy.equals(inner)
                     || from != null
@@ -110,7 +111,7 @@ final class RecordRouting implements HopDecorator {
      * field value."
      */
     private String path(boolean secure) {
-        String from = flows.firstHop() ? flowToken(source) : null;
+        String from = flows.firstHop() ? flowToken(source, null) : null;
         SipUri params = pathParams;
         if (from != null) {
             params = (params == null ? SipUri.of(null, "x", -1) : params).withParam("ob", null);
@@ -118,8 +119,8 @@ final class RecordRouting implements HopDecorator {
         return value(reachable(source), from, ownAddress(source), params, secure, shard.newTag());
     }
 
-    private @Nullable String flowToken(Hop flow) {
-        return shard.config().flowTokens().encode(flow);
+    private @Nullable String flowToken(Hop flow, @Nullable String callId) {
+        return shard.config().flowTokens().encode(flow, callId);
     }
 
     @Override

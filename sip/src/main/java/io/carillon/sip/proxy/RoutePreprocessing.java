@@ -107,7 +107,7 @@ public record RoutePreprocessing(
         // 5.3: "If the flow in the flow token identified by the topmost Route header field value
         // matches the source IP address and port of the request, the request is an "outgoing"
         // request; otherwise, it is an "incoming" request."
-        Hop flow = shard.config().flowTokens().read(token).flow();
+        Hop flow = shard.config().flowTokens().read(token, request.callId()).flow();
         return flow != null && FlowTokens.same(flow, source) ? null : first;
     }
 

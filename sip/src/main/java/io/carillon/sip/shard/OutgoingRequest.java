@@ -11,6 +11,7 @@ import io.carillon.sip.hop.LookupBudget;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class OutgoingRequest {
     /** For {@link #repeatedAt}: wherever it goes. */
     public static final long ANYWHERE = 0;
+
+    /** Servers of one target that get a stranger's request, one after the other. */
+    static final int SERVERS_FOR_STRANGERS = 4;
 
     /** For {@link #repeatedAt}: the key of no source. */
     public static final long NOWHERE = -1;
@@ -73,6 +77,37 @@ public final class OutgoingRequest {
 
     boolean moreHops() {
         return untried < hops.size();
+    }
+
+    /**
+     * Who lists many servers under one name would have all of them asked in their turn: a request
+     * that leaves once goes to one, that of a stranger to a few.
+     */
+    void mayTry(List<Hop> ordered, boolean leavesOnce) {
+        int most =
+                leavesOnce
+                        ? 1
+                        : countedAt == Sources.NOBODY ? ordered.size() : SERVERS_FOR_STRANGERS;
+        hops = ordered.size() <= most ? ordered : ordered.subList(0, most);
+    }
+
+    /** Whoever owns a name may let it stand for a hundred others: one of those gets the request. */
+    boolean mayGoOn() {
+        return moreHops() && (!unheard || user.heardAt(hops.get(untried)));
+    }
+
+    /**
+     * The hop at work has said nothing until its time was over, and may have got the request up to
+     * eleven times. Of a stranger's request the next ones get one datagram each: all servers of a
+     * name may be one victim.
+     *
+     * @return whether anybody waits for what another one would answer
+     */
+    boolean stayedSilent() {
+        once |= countedAt != Sources.NOBODY;
+        // RFC 4320 2.2: of a request that is no INVITE "the client already has full knowledge of
+        // the timeout" when ours is over, as its Timer F began before.
+        return !proxied || draft.method().equals(Methods.INVITE);
     }
 
     /**
@@ -199,12 +234,17 @@ public final class OutgoingRequest {
         return this;
     }
 
-    /** Is it left to its sender to repeat it, where it goes by that hop? */
-    boolean repeatedBySender(Hop hop, @Nullable PeerConduct conduct) {
+    /**
+     * Is it left to its sender to repeat it, where it goes by that hop? A flow of ours whose other
+     * end has shown lately that it is there gets it by our timers.
+     */
+    boolean repeatedBySender(Hop hop, @Nullable PeerConduct conduct, long nowNanos) {
         return repeatedAt != ANYWHERE
                 && hop.remote().getAddress() != null
                 && repeatedAt != SourceKey.of(hop.remote().getAddress())
-                && (conduct == null || !conduct.trusts(hop));
+                && (conduct == null
+                        || !(conduct.trusts(hop)
+                                || (fixedHop != null && conduct.provenLately(hop, nowNanos))));
     }
 
     /** Where it came from, when that side may have to repeat it. */

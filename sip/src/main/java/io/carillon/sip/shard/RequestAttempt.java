@@ -276,13 +276,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
         transition(AttemptState.TRYING);
         List<Hop> ordered = core().downHops().order(usable, core().now());
-        // Who lists many servers under one name would have all of them asked in their turn.
-        out.hops = leavesOnce(out, ordered.getFirst()) ? List.of(ordered.getFirst()) : ordered;
+        out.mayTry(ordered, leavesOnce(out, ordered.getFirst()));
         tryNext(out);
     }
 
     private boolean leavesOnce(OutgoingRequest out, Hop to) {
-        return out.once() || out.repeatedBySender(to, core().config().conduct());
+        return out.once() || out.repeatedBySender(to, core().config().conduct(), core().now());
     }
 
     private void tryNext(OutgoingRequest out) {
@@ -344,6 +343,9 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         if (out != null) {
             out.unheard = false;
         }
+        if (flowRoute != null) {
+            HopSearch.answeredByFlow(core(), hop);
+        }
         core().downHops().heard(hop, response, core().now());
         if (status < 200) {
             provisional(status);
@@ -392,7 +394,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             return false;
         }
         LeftHop other = LeftHop.alive(out.left);
-        boolean next = mayGoOn(out);
+        boolean next = out.mayGoOn();
         if (!next && other == null) {
             return false;
         }
@@ -404,11 +406,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             takeBack(out, other);
         }
         return true;
-    }
-
-    /** Whoever owns a name may let it stand for a hundred others: one of those gets the request. */
-    private boolean mayGoOn(OutgoingRequest out) {
-        return out.moreHops() && (!out.unheard || user.heardAt(out.hops.get(out.untried)));
     }
 
     private void accepted(SipResponse response) {
@@ -501,7 +498,9 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
         if (failure == Failure.TRANSPORT && out.tooLarge && state == AttemptState.TRYING) {
             send(out, true);
-        } else if (state.silent() && goesOn(out)) {
+        } else if (state.silent()
+                && (failure != Failure.TIMEOUT || out.stayedSilent())
+                && goesOn(out)) {
             // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
             // having received any response, provisional or final".
             return;
@@ -517,7 +516,8 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** The hop at work has been silent for too long. */
     void hopSilent() {
         OutgoingRequest out = outgoing;
-        if (state == AttemptState.TRYING && out != null && mayGoOn(out)) {
+        if (state == AttemptState.TRYING && out != null && out.mayGoOn()) {
+            out.stayedSilent();
             core().counters().add(Counter.TRIED_NEXT);
             core().downHops().failed(hop, core().now());
             leave(out);

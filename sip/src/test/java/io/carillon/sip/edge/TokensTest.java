@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +148,122 @@ class TokensTest {
                         request("INVITE", "sip:a@203.0.113.1:5070;crh=" + callId), Border.OUT);
         assertThat(asUri == null ? "refused" : asUri.requestUri().toString())
                 .doesNotContain("10.0.0.9");
+    }
+
+    private static SipRequest inTheCall(String uri, String... more) {
+        List<String> headers = new ArrayList<>(List.of(more));
+        headers.add("To: <sip:a@b>;tag=a");
+        headers.add("Call-ID: call-1");
+        return request("BYE", uri, headers.toArray(String[]::new));
+    }
+
+    private static String contactOf(Border border) {
+        SipRequest out =
+                border.out(
+                        request(
+                                "INVITE",
+                                "sip:b@198.51.100.7",
+                                "Contact: <sip:+4930123@10.0.0.9:5071;x=y>"));
+        return out.contacts().getFirst().uri().toString();
+    }
+
+    @Test
+    void aTokenWithAnotherUserIsNoneOfOurs() {
+        Border border = new Border(CARRIER);
+        String uri = contactOf(border);
+        assertThat(border.in(inTheCall(uri)).requestUri())
+                .hasToString("sip:+4930123@10.0.0.9:5071;x=y");
+        // RFC 3261 19.1.4: an escaped character is the character.
+        assertThat(border.in(inTheCall(uri.replace("+4930", "%2B4930"))).requestUri().toString())
+                .endsWith("@10.0.0.9:5071;x=y");
+        for (String user : List.of("+1900", "", "+4930123:x", "sip:+4930123")) {
+            String other = uri.replace("+4930123@", user.isEmpty() ? "" : user + "@");
+            for (SipRequest sent : List.of(inTheCall(other), request("INVITE", other))) {
+                assertThat(border.edge.arrived(sent, Border.OUT)).as(other).isNull();
+            }
+        }
+    }
+
+    @Test
+    void parametersBehindATokenAreNotOursAndLeadNowhere() {
+        Border border = new Border(CARRIER);
+        String uri = contactOf(border) + ";maddr=10.0.0.77";
+        assertThat(border.in(inTheCall(uri)).requestUri())
+                .hasToString("sip:+4930123@10.0.0.9:5071;x=y");
+    }
+
+    @Test
+    void aContactLeadsInsideInItsOwnDialogAlone() {
+        Border border = new Border(CARRIER);
+        String uri = contactOf(border);
+        assertThat(border.in(inTheCall(uri)).requestUri().toString()).contains("10.0.0.9");
+        assertThat(border.edge.aimed()).isTrue();
+        for (String strange : List.of("Call-ID: other", "To: <sip:a@b>;tag=zz1")) {
+            SipRequest sent =
+                    strange.startsWith("To")
+                            ? request("BYE", uri, strange)
+                            : request("BYE", uri, strange, "To: <sip:a@b>;tag=a");
+            assertThat(border.edge.arrived(sent, Border.OUT)).as(strange).isNull();
+            assertThat(border.edge.refusal().status()).isEqualTo(481);
+        }
+        // Without a tag it may begin a call (RFC 3891): that is for the applications.
+        SipRequest initial = border.in(request("INVITE", uri, "Call-ID: other"));
+        assertThat(initial.requestUri().toString()).contains("10.0.0.9");
+        assertThat(border.edge.aimed()).isFalse();
+    }
+
+    /** RFC 3261 17.1.1.3: its Request-URI is that of the INVITE, its To tag is ours. */
+    @Test
+    void theAckForARefusalOfANewCallIsLetIn() {
+        Border border = new Border(CARRIER);
+        String uri = contactOf(border);
+        border.in(request("ACK", uri, "Call-ID: other", "To: <sip:a@b>;tag=refused"));
+        assertThat(border.edge.aimed()).isFalse();
+    }
+
+    @Test
+    void theContactOfARegistrationIsOfNoDialog() {
+        Border border = new Border(CARRIER);
+        SipRequest register =
+                border.out(
+                        request(
+                                "REGISTER",
+                                "sip:198.51.100.7",
+                                "Contact: <sip:alice@10.0.0.9:5071>"));
+        String uri = register.contacts().getFirst().uri().toString();
+        assertThat(border.in(request("INVITE", uri)).requestUri())
+                .hasToString("sip:alice@10.0.0.9:5071");
+        assertThat(border.edge.arrived(inTheCall(uri), Border.OUT)).isNull();
+    }
+
+    @Test
+    void aTargetThatLeavesAgainStaysAToken() {
+        Border border = new Border(CARRIER);
+        String uri = contactOf(border);
+        SipRequest through =
+                border.in(
+                        inTheCall(
+                                uri, "Route: <sip:203.0.113.1:5070;lr>, <sip:198.51.100.200;lr>"));
+        assertThat(through.requestUri()).hasToString(uri);
+        assertThat(border.edge.aimed()).isFalse();
+    }
+
+    @Test
+    void whatAPeerMayNotSeeIsNotShownToItsFriends() {
+        Border border = new Border(CARRIER);
+        String uri = contactOf(border);
+        SipRequest refer =
+                border.in(
+                        request(
+                                "REFER",
+                                "sip:x@192.0.2.1",
+                                "Refer-To: <" + uri + "?Replaces=c%4010.0.0.9>"));
+        assertThat(refer.header(HeaderName.REFER_TO)).contains("10.0.0.9:5071;x=y");
+        SipMessage stranger = border.edge.leaves(refer, Border.hop("192.0.2.1", 5060), true);
+        assertThat(String.valueOf(stranger))
+                .contains("Refer-To: <sip:+4930123@203.0.113.1:5070;crh=")
+                .doesNotContain("10.0.0.9");
+        assertThat(border.edge.leaves(refer, Border.IN, true)).isSameAs(refer);
     }
 
     @Test

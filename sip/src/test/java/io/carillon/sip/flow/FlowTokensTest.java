@@ -46,7 +46,7 @@ class FlowTokensTest {
                         at(remote, 65_535),
                         connection);
         String token = token(flow);
-        FlowTokens.Read read = TOKENS.read(token);
+        FlowTokens.Read read = TOKENS.read(token, null);
         assertThat(read.verdict()).isEqualTo(FlowTokens.Verdict.VALID);
         assertThat(read.flow()).isNotNull();
         assertThat(FlowTokens.same(read.flow(), flow)).isTrue();
@@ -63,13 +63,13 @@ class FlowTokensTest {
         String udp = tokens.encode(new Hop(Transport.UDP, null, at("203.0.113.9", 5060), 0));
         String tcp = tokens.encode(new Hop(Transport.TCP, null, at("203.0.113.9", 5060), 3));
         hour.addAndGet(7 * 24);
-        assertThat(tokens.read(udp).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
+        assertThat(tokens.read(udp, null).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
         hour.incrementAndGet();
-        assertThat(tokens.read(udp).verdict()).isEqualTo(FlowTokens.Verdict.STALE);
-        assertThat(tokens.read(udp).flow()).isNull();
-        assertThat(tokens.read(tcp).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
+        assertThat(tokens.read(udp, null).verdict()).isEqualTo(FlowTokens.Verdict.STALE);
+        assertThat(tokens.read(udp, null).flow()).isNull();
+        assertThat(tokens.read(tcp, null).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
         String again = tokens.encode(new Hop(Transport.UDP, null, at("203.0.113.9", 5060), 0));
-        assertThat(tokens.read(again).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
+        assertThat(tokens.read(again, null).verdict()).isEqualTo(FlowTokens.Verdict.VALID);
     }
 
     @Test
@@ -91,10 +91,10 @@ class FlowTokensTest {
         for (int i = FlowTokens.PREFIX.length(); i < token.length(); i++) {
             for (char c : "AZaz09-_".toCharArray()) {
                 String other = token.substring(0, i) + c + token.substring(i + 1);
-                FlowTokens.Read read = TOKENS.read(other);
+                FlowTokens.Read read = TOKENS.read(other, null);
                 if (read.verdict() == FlowTokens.Verdict.VALID) {
                     // The last character may carry bits that belong to nothing.
-                    assertThat(read).isEqualTo(TOKENS.read(token));
+                    assertThat(read).isEqualTo(TOKENS.read(token, null));
                     valid++;
                 }
             }
@@ -106,15 +106,25 @@ class FlowTokensTest {
     @CsvSource({"flow-", "flow-!!!!", "flow-AAAA", "flow-====", "flow-AA.AA"})
     void whatIsNoTokenIsForged(String text) {
         assertThat(FlowTokens.isToken(text)).isTrue();
-        assertThat(TOKENS.read(text).verdict()).isEqualTo(FlowTokens.Verdict.FORGED);
-        assertThat(TOKENS.read("flow-" + "A".repeat(5000)).verdict())
+        assertThat(TOKENS.read(text, null).verdict()).isEqualTo(FlowTokens.Verdict.FORGED);
+        assertThat(TOKENS.read("flow-" + "A".repeat(5000), null).verdict())
                 .isEqualTo(FlowTokens.Verdict.FORGED);
+    }
+
+    @Test
+    void oneOfACallIsForgedInEveryOther() {
+        Hop flow = new Hop(Transport.UDP, null, at("203.0.113.9", 5060), 0);
+        String token = TOKENS.encode(flow, "a@x");
+        assertThat(TOKENS.read(token, "a@x").flow()).isNotNull();
+        assertThat(TOKENS.read(token, "b@x").verdict()).isEqualTo(FlowTokens.Verdict.FORGED);
+        assertThat(TOKENS.read(token, null).verdict()).isEqualTo(FlowTokens.Verdict.FORGED);
+        assertThat(TOKENS.read(token(flow), "b@x").flow()).isNotNull();
     }
 
     @Test
     void anotherServersTokenIsStale() {
         String token = token(new Hop(Transport.UDP, null, at("10.0.0.1", 5060), 0));
-        FlowTokens.Read read = new FlowTokens().read(token);
+        FlowTokens.Read read = new FlowTokens().read(token, null);
         assertThat(read.verdict()).isEqualTo(FlowTokens.Verdict.STALE);
         assertThat(read.flow()).isNull();
     }

@@ -5,6 +5,7 @@ import static io.carillon.sip.stack.StackHarness.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.DownHops;
 import io.carillon.sip.hop.FailoverConfig;
@@ -23,10 +24,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** From one server of a target to the next: RFC 3263 4.3, and the time for a silent one. */
 class FailoverTest {
     private static final Hop SECOND = StackHarness.udp("192.0.2.3", 5060);
+    private static final int PLACE_OF_STRANGER = new Sources(source -> false, 7).place(42);
     private static final Hop THIRD = StackHarness.udp("192.0.2.4", 5060);
 
     private StackHarness h = new StackHarness();
@@ -546,5 +550,78 @@ class FailoverTest {
         h.receive(unavailable(request(0), "5"), BOB);
         h.runTo(200_000);
         assertThat(ways()).containsExactly("BYE 192.0.2.2 @0", "BYE 192.0.2.3 @0");
+    }
+
+    /** A name with so many servers, as whoever sent the request has chosen it. */
+    private OutgoingRequest forStranger(String method, int servers) {
+        List<Hop> all = new ArrayList<>();
+        for (int i = 0; i < servers; i++) {
+            all.add(StackHarness.udp("192.0.2.9", 6001 + i));
+        }
+        h.targets.put("many", all);
+        return h.outgoing(method, "many").countedAt(PLACE_OF_STRANGER);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MESSAGE, 11", "INVITE, 7"})
+    @DisplayName("a stranger's request is repeated at one silent server; three more get it once")
+    void manySilentServersGetAStrangersRequestOnce(String method, int repeated) {
+        h.shard.send(forStranger(method, 16));
+        h.runTo(1_000_000);
+        assertThat(h.sent).hasSize(repeated + 3);
+        assertThat(h.sent.stream().map(s -> s.to().remote().getPort()).distinct())
+                .containsExactly(6001, 6002, 6003, 6004);
+        assertThat(h.told).hasSize(2).startsWith("failed TIMEOUT");
+    }
+
+    @Test
+    @DisplayName("so it is where a silent server is left early")
+    void leftServersOfAStranger() {
+        tryNextAfter(2_000);
+        h.shard.send(forStranger("INVITE", 16));
+        h.runTo(1_000_000);
+        assertThat(h.sent).hasSize(3 + 3);
+    }
+
+    @Test
+    @DisplayName("ICMP errors from one victim lead to three other ports, not to fifteen")
+    void refusingServersOfAStranger() {
+        h.shard.send(forStranger("MESSAGE", 16));
+        for (int i = 0; i < 16; i++) {
+            h.failLast();
+        }
+        h.runTo(1_000_000);
+        assertThat(h.sent).hasSize(4);
+    }
+
+    @Test
+    @DisplayName(
+            "RFC 3263 4.3: a stranger's request goes on to the server that lives, and is heard")
+    void aStrangersRequestFindsTheServerThatLives() {
+        h.shard.send(forStranger("INVITE", 3));
+        h.runTo(32_000);
+        h.receive(answer(h.last().request(), 200, "x"), h.last().to());
+        assertThat(h.told).containsExactly("response 200");
+    }
+
+    @Test
+    @DisplayName("after a refusal nothing was spent: the next server is repeated as the first")
+    void afterARefusalTheNextIsRepeated() {
+        h.shard.send(forStranger("MESSAGE", 2));
+        h.failLast();
+        h.runTo(1_000_000);
+        assertThat(h.sent).hasSize(1 + 11);
+    }
+
+    @Test
+    @DisplayName("RFC 4320 2.2: nobody waits for another server after Timer F of what was proxied")
+    void nobodyWaitsAfterTimerF() {
+        h.targets.put("servers", List.of(BOB, SECOND));
+        h.shard.send(h.outgoing("MESSAGE", "servers").proxied(true));
+        h.shard.send(h.outgoing("INVITE", "servers").proxied(true));
+        h.runTo(1_000_000);
+        assertThat(h.sent.stream().filter(s -> s.to().equals(SECOND)).map(StackHarness.Sent::name))
+                .hasSize(7)
+                .containsOnly("INVITE");
     }
 }

@@ -2,12 +2,14 @@ package io.carillon.servlet.feature.b2bua;
 
 import io.carillon.servlet.header.Addresses;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.DerivedSession;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionRequests;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.Provenance;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
@@ -140,13 +142,16 @@ public final class BackToBack implements B2buaHelper {
                         Addresses.forFromTo(to),
                         received.requestUri());
         // JSR 289, 15.3: it continues the selection of applications where the received one is.
-        made.getSession().setRouting(here.routing());
-        made.getSession().place(here.depth());
+        made.getSession().path().setRouting(here.path().routing());
+        made.getSession().path().place(here.path().depth());
         made.getSession().countsFor(here.countedAt());
         made.put(HeaderName.MAX_FORWARDS, Integer.toString(oneLess(received.getMaxForwards())));
         boolean register = received.getMethod().equals(Methods.REGISTER);
         CopiedHeaders.copy(received, made, register, timed(received));
-        made.copied(rules.provenance(received).ofCopy());
+        Provenance original = rules.provenance(received).ofCopy();
+        if (!original.equals(Provenance.NONE)) {
+            made.noted().copied(original);
+        }
         rules.hide(received, made);
         HeaderMap.apply(headerMap, made);
         UasTransaction server = received.uas();
@@ -199,7 +204,7 @@ public final class BackToBack implements B2buaHelper {
         if (status < 100 || status > 699) {
             throw new IllegalArgumentException("status is 100 to 699, not " + status);
         }
-        UasTransaction server = own.original();
+        UasTransaction server = own.underWay().original();
         if (server == null) {
             throw new IllegalStateException(
                     "the session has no initial request that can still be answered");
@@ -216,7 +221,8 @@ public final class BackToBack implements B2buaHelper {
                     }
                     // SIP Servlet 1.1, 12.5: another answer of the fork behind us is another
                     // dialog: a new To tag, a cloned session.
-                    ServletSession fork = own.deriveAnswering(own.parent().home().newTag());
+                    ServletSession fork =
+                            DerivedSession.answering(own, own.parent().home().newTag());
                     return server.createFurther(fork, status, reasonPhrase);
                 });
     }

@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.compose;
 import io.carillon.servlet.header.AddressFactory;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.NextApplication;
@@ -112,7 +113,7 @@ public final class Composition {
                         back.depth(),
                         Origin.of(request.received(), source, shard.wire()),
                         back.countedAt());
-        ServletSession.Routing routing = back.routing();
+        SessionPath.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
             SipApplicationRouterInfo info =
@@ -156,7 +157,7 @@ public final class Composition {
                         received.initialPoppedRoute(),
                         received.initialHop(),
                         applications.provenance(received),
-                        session.depth() + 1,
+                        session.path().depth() + 1,
                         session.origin(),
                         received.countedAt());
         return ask(
@@ -180,7 +181,7 @@ public final class Composition {
                         here(session, request.requestUri()),
                         null,
                         null,
-                        request.copied(),
+                        request.known().copied(),
                         deepest(session) + 1,
                         session.origin(),
                         session.countedAt());
@@ -193,8 +194,8 @@ public final class Composition {
             SipApplicationRoutingDirective directive,
             Way way,
             Shard shard) {
-        ServletSession.Routing routing =
-                directive == SipApplicationRoutingDirective.NEW ? null : session.routing();
+        SessionPath.Routing routing =
+                directive == SipApplicationRoutingDirective.NEW ? null : session.path().routing();
         return new Question(
                 request,
                 routing == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : routing.region(),
@@ -211,7 +212,7 @@ public final class Composition {
 
     private boolean atEnd(
             String method, ServletSession session, SipApplicationRoutingDirective directive) {
-        ServletSession.Routing routing = session.routing();
+        SessionPath.Routing routing = session.path().routing();
         Serializable state =
                 routing == null || directive == SipApplicationRoutingDirective.NEW
                         ? null
@@ -222,9 +223,9 @@ public final class Composition {
 
     /** An application that answers what comes with new requests must not go in circles for ever. */
     private static int deepest(ServletSession session) {
-        int deepest = session.depth();
+        int deepest = session.path().depth();
         for (ServletSession other : session.parent().sessions()) {
-            deepest = Math.max(deepest, other.depth());
+            deepest = Math.max(deepest, other.path().depth());
         }
         return deepest;
     }
@@ -232,7 +233,7 @@ public final class Composition {
     /** The way that a request of ours would take, as far as addresses in it go. */
     private Hop here(ServletSession session, Uri target) {
         return outboundInterfaces.like(
-                session.outbound(), session.outboundTransport(), literal(target));
+                session.path().outbound(), session.path().outboundTransport(), literal(target));
     }
 
     /** Null for a name: the listening point stands for what it resolves to. */
@@ -376,21 +377,21 @@ public final class Composition {
         return routes;
     }
 
-    private record Known(SipApplicationRouterInfo info, ServletSession.Routing routing) {}
+    private record Known(SipApplicationRouterInfo info, SessionPath.Routing routing) {}
 
     /** The last answer that names no subscriber: a router may give the same again and again. */
     private static volatile @Nullable Known last;
 
     /** What a session keeps of the router's answer. */
-    public static ServletSession.Routing routing(SipApplicationRouterInfo info) {
+    public static SessionPath.Routing routing(SipApplicationRouterInfo info) {
         Known known = last;
         if (known != null && known.info == info) {
             return known.routing;
         }
         SipApplicationRoutingRegion region = info.getRoutingRegion();
         URI subscriber = subscriber(info);
-        ServletSession.Routing made =
-                new ServletSession.Routing(
+        SessionPath.Routing made =
+                new SessionPath.Routing(
                         region == null ? SipApplicationRoutingRegion.NEUTRAL_REGION : region,
                         subscriber,
                         info.getStateInfo());

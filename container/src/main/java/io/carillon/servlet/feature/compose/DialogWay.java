@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.compose;
 
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
@@ -27,8 +28,8 @@ public final class DialogWay {
 
     /** For a request that a user agent of ours sends in its dialog; null: by the wire. */
     public static @Nullable Hop fromEnd(ServletSession session, MessageDraft draft) {
-        Dialog dialog = session.dialog();
-        if (!session.composed() || dialog == null) {
+        Dialog dialog = session.dialog().own();
+        if (!session.path().composed() || dialog == null) {
             return null;
         }
         DialogKey own = dialog.key();
@@ -37,7 +38,7 @@ public final class DialogWay {
                         own.callId(),
                         /* localTag= */ own.remoteTag(),
                         /* remoteTag= */ own.localTag());
-        int place = session.role() == ServletSession.Role.UAS ? Integer.MAX_VALUE : -1;
+        int place = session.dialog().role() == SessionDialog.Role.UAS ? Integer.MAX_VALUE : -1;
         ServletSession next = next(session, seen, place, draft);
         if (next == session) {
             return null;
@@ -48,7 +49,7 @@ public final class DialogWay {
         Hop like =
                 session.host()
                         .outboundInterfaces()
-                        .like(session.outbound(), session.outboundTransport(), null);
+                        .like(session.path().outbound(), session.path().outboundTransport(), null);
         return Hop.internal(like, next == null ? new Gone(session) : next);
     }
 
@@ -87,10 +88,11 @@ public final class DialogWay {
     /** For a request that goes on from a proxy of ours; null: by the wire. */
     public static @Nullable Hop onward(
             ServletSession session, SipRequest received, Hop source, MessageDraft draft) {
-        if (!session.composed()) {
+        if (!session.path().composed()) {
             return null;
         }
-        ServletSession next = next(session, DialogKey.ofIncoming(received), session.depth(), draft);
+        ServletSession next =
+                next(session, DialogKey.ofIncoming(received), session.path().depth(), draft);
         return next == null || next == session ? null : Hop.internal(source, next);
     }
 
@@ -117,7 +119,7 @@ public final class DialogWay {
         if (end == null && notify) {
             end = tables.dialog(seen.half());
         }
-        return end != null && end.composed() ? end : null;
+        return end != null && end.path().composed() ? end : null;
     }
 
     private static boolean local(Uri uri, Wire wire) {

@@ -1,6 +1,6 @@
 package io.carillon.servlet.feature.compose;
 
-import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.uri.SipUri;
@@ -24,7 +24,7 @@ final class RoutedBack {
      */
     record Awaited(
             @Nullable String name,
-            ServletSession.Routing routing,
+            SessionPath.Routing routing,
             @Nullable NameAddress initialPopped,
             @Nullable Hop initialHop,
             int depth,

@@ -25,10 +25,10 @@ public final class Originators {
      * @param trusted peers of the trust domain
      */
     public static Originator of(ServletRequest received, AddressRanges trusted) {
-        Passage by = received.passage();
+        Passage by = received.known().passage();
         Originator before = by == null ? null : by.provenance().originator();
-        Caller caller = received.caller();
-        Proof proof = received.proof();
+        Caller caller = received.known().caller();
+        Proof proof = received.known().proof();
         String user = caller != null ? caller.name() : proof == null ? null : proof.caller().name();
         if (before != null) {
             // Of several applications the first that asks knows; none of them forgets.
@@ -76,13 +76,13 @@ public final class Originators {
 
     /** Null for a session that nobody called. */
     private static @Nullable Originator ofCaller(ServletSession session, AddressRanges trusted) {
-        UasTransaction server = session.original();
+        UasTransaction server = session.underWay().original();
         if (server != null) {
             Originator whole = of(server.request(), trusted);
             // What of it the application has copied is not known.
             return new Originator(whole.standing(), whole.user(), null);
         }
-        Caller caller = session.caller();
+        Caller caller = session.path().caller();
         return caller == null ? null : new Originator(Standing.USER, caller.name(), null);
     }
 }

@@ -28,17 +28,21 @@ public final class NextHop {
 
     /**
      * Does it leave by a Route that its sender has written, who is nobody whom the operator trusts?
+     * So it does by a flow that a route of ours names (RFC 5626 5.3): whoever has seen that route
+     * may write it.
      *
+     * @param source where it came from: for a second application of ours the first one
      * @param routing what of the received request's routing was about ourselves
      * @param from where it came into this server; null when that is not known
      */
     public static boolean bySendersRoute(
             Shard shard,
             SipRequest received,
+            Hop source,
             RoutePreprocessing routing,
             MessageDraft leaving,
             @Nullable Hop from) {
-        return leaving.has(HeaderName.ROUTE)
+        return (leaving.has(HeaderName.ROUTE) || routing.flow(received, source, shard) != null)
                 && asReceived(received, routing, leaving)
                 && !trusted(shard, from);
     }

@@ -1,5 +1,8 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.DerivedSession;
+import io.carillon.servlet.kernel.DialogLife;
+import io.carillon.servlet.kernel.OpenMessages;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.dialog.DialogKey;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the turn of the application session; its place on the wheel belongs to the home shard.
  */
-public final class Notifiers extends WheelTimer implements ServletSession.Lingering, Runnable {
+public final class Notifiers extends WheelTimer implements OpenMessages.Lingering, Runnable {
     private final ServletSession session;
     private final DialogKey half;
     private int forks;
@@ -59,7 +62,7 @@ public final class Notifiers extends WheelTimer implements ServletSession.Linger
         session.underWay().lingered(this);
         session.host().tables().removeProxied(half, session);
         if (ended) {
-            session.notifiersOver();
+            DialogLife.notifiersOver(session);
         }
     }
 
@@ -96,13 +99,13 @@ public final class Notifiers extends WheelTimer implements ServletSession.Linger
     }
 
     private @Nullable ServletSession fork(ProxiedDialog first, String tag, SipRequest notify) {
-        ServletSession fork = session.deriveNotified(tag, forks);
+        ServletSession fork = DerivedSession.notified(session, tag, forks);
         if (fork == null) {
             return null;
         }
         forks++;
         ProxiedDialog dialog = first.fork(fork);
-        fork.begin(dialog);
+        fork.dialog().begin(dialog);
         dialog.notified(tag, notify);
         return fork;
     }

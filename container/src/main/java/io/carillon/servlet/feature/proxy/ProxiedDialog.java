@@ -1,11 +1,10 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.DerivedSession;
+import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
-import io.carillon.sip.bytes.SipParseException;
-import io.carillon.sip.bytes.StateFormatException;
-import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
@@ -29,18 +28,20 @@ import org.jspecify.annotations.Nullable;
  * What a record-routing proxy remembers of a dialog that goes through it: enough to find it by
  * either end's requests, and to send on those of an end that keeps no route set.
  *
- * <p>Owner: the turn of the application session.
+ * <p>Owner: the turn of the application session. What is not private is what {@link
+ * ProxiedDialogBytes} writes and reads.
  */
 public final class ProxiedDialog implements ForwardedDialog {
-    private final ServletSession session;
-    private final String callId;
-    private final String callerTag;
-    private final boolean supervised;
+    final ServletSession session;
+    final String callId;
+    final String callerTag;
+    final boolean supervised;
 
     /** Begun by INVITE, not by SUBSCRIBE or REFER. */
-    private final boolean call;
+    final boolean call;
 
-    private static final int MAX_FORKS = 64;
+    /** Forks that ring beside others whose tags are kept. */
+    static final int MAX_FORKS = 64;
 
     /**
      * Characters of a tag of a fork that rings beside others: they are kept all, and who answers
@@ -48,31 +49,29 @@ public final class ProxiedDialog implements ForwardedDialog {
      */
     private static final int MOST_TAG = 256;
 
-    private static final int MAX_ROUTES = 256;
-
     /** By which the tables know the dialog to the callee that answered or rang last. */
-    private @Nullable DialogKey key;
+    @Nullable DialogKey key;
 
     /** Tags of other forks that rang, the one of the key never; gone when one answers. */
-    private @Nullable ArrayList<String> early;
+    @Nullable ArrayList<String> early;
 
-    private @Nullable Uri callerTarget;
-    private @Nullable Uri calleeTarget;
+    @Nullable Uri callerTarget;
+    @Nullable Uri calleeTarget;
 
     /** Between us and the callee, nearest first; between us and the caller likewise. */
-    private List<NameAddress> routesToCallee = List.of();
+    List<NameAddress> routesToCallee = List.of();
 
-    private List<NameAddress> routesToCaller = List.of();
-    private boolean confirmed;
+    List<NameAddress> routesToCaller = List.of();
+    boolean confirmed;
 
     /**
      * Where each end was heard: the source of the last response by a branch that only who got our
      * request can know; of the caller before he sent one, the source of a request that nobody can
      * have forged. 0: nowhere.
      */
-    private long callerHeard;
+    long callerHeard;
 
-    private long calleeHeard;
+    long calleeHeard;
 
     ProxiedDialog(ServletSession session, UasTransaction server, boolean supervised) {
         SipRequest invite = server.received();
@@ -122,12 +121,12 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     /** That of a session; null where its dialog does not go through a proxy of ours. */
     static @Nullable ProxiedDialog of(ServletSession session) {
-        return (ProxiedDialog) session.proxied();
+        return (ProxiedDialog) session.dialog().proxied();
     }
 
     /** Did the request that began it get no 2xx in the end? */
     boolean refused() {
-        return !confirmed && session.state() == SipSession.State.TERMINATED;
+        return !confirmed && session.dialog().state() == SipSession.State.TERMINATED;
     }
 
     /** Is it confirmed, and with another callee than this? */
@@ -158,10 +157,10 @@ public final class ProxiedDialog implements ForwardedDialog {
         routesToCallee = List.copyOf(notify.recordRoutes());
         confirmed = true;
         session.keep(notify);
-        session.enter(SipSession.State.CONFIRMED);
+        DialogLife.enter(session, SipSession.State.CONFIRMED);
     }
 
-    private @Nullable String calleeTag() {
+    @Nullable String calleeTag() {
         DialogKey known = key;
         return known == null ? null : known.localTag();
     }
@@ -317,7 +316,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         }
         if (caller) {
             callerHeard = source(from);
-            session.answeredBy(from);
+            session.path().answeredBy(from);
         } else {
             calleeHeard = source(from);
         }
@@ -339,7 +338,7 @@ public final class ProxiedDialog implements ForwardedDialog {
      * believed what he says of his address.
      */
     long heard(boolean fromCaller) {
-        if (!fromCaller && session.hasProvenCaller()) {
+        if (!fromCaller && session.path().hasProvenCaller()) {
             return OutgoingRequest.ANYWHERE;
         }
         long source = fromCaller ? calleeHeard : callerHeard;
@@ -351,11 +350,11 @@ public final class ProxiedDialog implements ForwardedDialog {
         return address == null ? 0 : SourceKey.of(address);
     }
 
-    private DialogKey key(String tag) {
+    DialogKey key(String tag) {
         return new DialogKey(callId, tag, callerTag);
     }
 
-    private void addEarly(@Nullable String tag) {
+    void addEarly(@Nullable String tag) {
         if (tag != null) {
             ArrayList<String> list = early;
             if (list == null) {
@@ -406,29 +405,11 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     @Override
     public void write(StateWriter out) {
-        out.putString(callId).putString(callerTag).putBoolean(supervised).putBoolean(call);
-        out.putString(calleeTag());
-        out.putString(callerTarget == null ? null : callerTarget.toString());
-        out.putString(calleeTarget == null ? null : calleeTarget.toString());
-        out.putBoolean(confirmed);
-        writeRoutes(out, routesToCallee);
-        writeRoutes(out, routesToCaller);
-        out.putSigned(callerHeard).putSigned(calleeHeard);
-        ArrayList<String> list = early;
-        out.putVarint(list == null ? 0 : list.size());
-        for (int i = 0; list != null && i < list.size(); i++) {
-            out.putString(list.get(i));
-        }
+        ProxiedDialogBytes.write(this, out);
     }
 
-    private static void writeRoutes(StateWriter out, List<NameAddress> routes) {
-        out.putVarint(routes.size());
-        for (int i = 0; i < routes.size(); i++) {
-            out.putString(routes.get(i).toString());
-        }
-    }
-
-    private ProxiedDialog(
+    /** Of which nothing more is known yet. */
+    ProxiedDialog(
             ServletSession session,
             String callId,
             String callerTag,
@@ -439,61 +420,6 @@ public final class ProxiedDialog implements ForwardedDialog {
         this.callerTag = callerTag;
         this.supervised = supervised;
         this.call = call;
-    }
-
-    /**
-     * Comes back from bytes; the tables know it again.
-     *
-     * @param sources whether the bytes say where its ends were heard
-     */
-    public static ProxiedDialog read(ServletSession session, StateReader in, boolean sources) {
-        ProxiedDialog dialog =
-                new ProxiedDialog(
-                        session,
-                        in.needString(),
-                        in.needString(),
-                        in.getBoolean(),
-                        in.getBoolean());
-        try {
-            String calleeTag = in.getString();
-            dialog.key = calleeTag == null ? null : dialog.key(calleeTag);
-            dialog.callerTarget = uri(in.getString());
-            dialog.calleeTarget = uri(in.getString());
-            dialog.confirmed = in.getBoolean();
-            dialog.routesToCallee = readRoutes(in);
-            dialog.routesToCaller = readRoutes(in);
-            dialog.callerHeard = sources ? in.getSigned() : 0;
-            dialog.calleeHeard = sources ? in.getSigned() : 0;
-        } catch (SipParseException e) {
-            throw new StateFormatException("an address of a proxied dialog", e);
-        }
-        // All of it is read before the tables know any of it: bytes may end too early.
-        List<String> tags = new ArrayList<>();
-        for (int i = in.getCount(MAX_FORKS); i > 0; i--) {
-            tags.add(in.needString());
-        }
-        for (String tag : tags) {
-            dialog.addEarly(tag);
-            session.host().tables().addProxied(dialog.key(tag), session);
-        }
-        DialogKey known = dialog.key;
-        if (known != null) {
-            session.host().tables().addProxied(known, session);
-        }
-        return dialog;
-    }
-
-    private static @Nullable Uri uri(@Nullable String text) throws SipParseException {
-        return text == null ? null : Uri.parse(text);
-    }
-
-    private static List<NameAddress> readRoutes(StateReader in) throws SipParseException {
-        int count = in.getCount(MAX_ROUTES);
-        List<NameAddress> routes = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            routes.add(NameAddress.parse(in.needString()));
-        }
-        return List.copyOf(routes);
     }
 
     /**
@@ -511,7 +437,9 @@ public final class ProxiedDialog implements ForwardedDialog {
             if (dialog != null && status >= 200 && refreshes(method)) {
                 SipRequest received = proxy.server().received();
                 boolean byCaller = dialog.fromCaller(received);
-                if (!byCaller || !session.hasProvenCaller() || proxy.request().caller() != null) {
+                if (!byCaller
+                        || !session.path().hasProvenCaller()
+                        || proxy.request().known().caller() != null) {
                     dialog.refreshed(byCaller, received.contact());
                 } // else the callee may have sent it in the caller's name
                 dialog.refreshed(!byCaller, response.contact());
@@ -534,13 +462,13 @@ public final class ProxiedDialog implements ForwardedDialog {
                     return session;
                 }
                 // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
-                own = session.derive(tag);
+                own = DerivedSession.of(session, tag);
                 dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
-                own.begin(dialog);
+                own.dialog().begin(dialog);
             }
             dialog.answered(response, core);
         }
-        own.enter(status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
+        DialogLife.enter(own, status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
         return own;
     }
 

@@ -55,7 +55,7 @@ public final class ProxiedRequests {
         UasTransaction server = request.uas();
         if (dialog != null
                 && server != null
-                && (dialog.refused() || session.refuses(request.getMethod()))) {
+                && (dialog.refused() || session.dialog().refuses(request.getMethod()))) {
             // RFC 3261 12.3: "If a request outside of a dialog generates a non-2xx final response,
             // any early dialogs created through provisional responses to that request are
             // terminated." An application may keep the session.
@@ -210,7 +210,7 @@ public final class ProxiedRequests {
         }
         Origin origin = origin(session, known, ack, source);
         Hop inside = null;
-        if (session.composed()) {
+        if (session.path().composed()) {
             inside = proxies.next(session, ack, source, draft);
             if (inside == null && foreign(session, draft)) {
                 InDialogForwarding.forwardAck(

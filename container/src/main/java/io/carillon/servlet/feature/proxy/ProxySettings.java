@@ -37,7 +37,7 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
 
     ProxySettings(ServletSession session) {
         this.session = session;
-        this.subsequent = session.proxied() != null;
+        this.subsequent = session.dialog().proxied() != null;
         this.timeoutSeconds = session.application().description().proxyTimeoutSeconds();
         recordRoute = subsequent;
         recurse = !subsequent;
@@ -58,7 +58,7 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
                 from == null
                         && ChosenParameters.recordRoute(chosen) == null
                         && ChosenParameters.path(chosen) == null
-                        && session.depth() == 0;
+                        && session.path().depth() == 0;
         ProxyPolicy known = subsequent ? lastSubsequent : lastPlain;
         if (plain && known != null && like(known)) {
             return known;
@@ -101,7 +101,7 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
     /** Those behind the first on a chain say in their Record-Route values where they are. */
     @Nullable SipUri placed(@Nullable OwnRoute chosen) {
         SipUri uri = chosen == null ? null : chosen.value();
-        int place = session.depth();
+        int place = session.path().depth();
         if (place == 0) {
             return uri;
         }
@@ -242,14 +242,14 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
     /** What the branches that are started from now on leave by, if the application chose. */
     private @Nullable InetSocketAddress outbound() {
         InetSocketAddress own = ChosenParameters.outbound(chosen);
-        return own != null || subsequent ? own : session.outbound();
+        return own != null || subsequent ? own : session.path().outbound();
     }
 
     private @Nullable Transport transport(@Nullable InetSocketAddress from) {
         Transport own =
                 ChosenParameters.outbound(chosen) != null
                         ? ChosenParameters.transport(chosen)
-                        : session.outboundTransport();
+                        : session.path().outboundTransport();
         return from != null && own != null ? own : transportOf(from);
     }
 

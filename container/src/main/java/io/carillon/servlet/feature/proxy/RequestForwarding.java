@@ -4,7 +4,9 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.dialog.RouteSet;
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.shard.OutgoingRequest;
@@ -48,6 +50,7 @@ final class RequestForwarding {
                 && NextHop.bySendersRoute(
                         core.server().shard(),
                         core.request(),
+                        core.server().source(),
                         core.routing(),
                         started.draft(),
                         request.initialHop())) {
@@ -74,7 +77,22 @@ final class RequestForwarding {
         onward.applyTo(started.draft());
         started.hop(onward.hop());
         if (onward.hop() != null) {
-            session.compose(session.depth());
+            session.path().compose(session.path().depth());
         }
+    }
+
+    /**
+     * The callee knows the parties as the application renamed them. RFC 3261 8.2.6.2: "The From
+     * field of the response MUST equal the From header field of the request." So the caller gets
+     * back his own, and the callee's tag.
+     *
+     * @param received the caller's request
+     * @param response on its way to him
+     */
+    static void restoreParties(SipRequest received, MessageDraft response) {
+        response.setFrom(received.from());
+        String tag = response.to().tag();
+        NameAddress to = received.to();
+        response.setTo(tag == null ? to : to.withTag(tag));
     }
 }

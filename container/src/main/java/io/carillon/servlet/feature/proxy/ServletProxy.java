@@ -1,14 +1,15 @@
 package io.carillon.servlet.feature.proxy;
 
 import io.carillon.servlet.header.Addresses;
+import io.carillon.servlet.kernel.OpenMessages;
 import io.carillon.servlet.kernel.RequestProxy;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.kernel.Usages;
 import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.header.SessionExpires;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Objects;
 import javax.servlet.sip.ProxyBranch;
 import javax.servlet.sip.SipServletRequest;
-import javax.servlet.sip.SipSession;
 import javax.servlet.sip.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * 3261 16 says. One object per transaction. Owner: the turn of the application session.
  */
 public class ServletProxy extends ProxySettings
-        implements RequestProxy, ProxyUser, ServletSession.Lingering {
+        implements RequestProxy, ProxyUser, OpenMessages.Lingering {
     private final ServletRequest request;
     private final UasTransaction server;
 
@@ -45,11 +45,8 @@ public class ServletProxy extends ProxySettings
     private @Nullable ServletResponse event;
     private boolean completed;
 
-    /** To tag of the first 2xx that passed. */
-    private @Nullable String answeredTag;
-
-    /** Those of others, of forks. */
-    private @Nullable ArrayList<String> otherTags;
+    /** {@link AnsweredTags} of the 2xx that passed: one for each fork that answered. */
+    private @Nullable Object answered;
 
     /** By {@link ProxyHost} only. */
     public ServletProxy(ServletRequest request, UasTransaction server) {
@@ -75,7 +72,7 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public void proxyTo(URI uri) {
-        Uri target = target(uri);
+        Uri target = ProxyTargets.target(uri);
         session.parent()
                 .inTurn(() -> {
                     addBranch(target);
@@ -85,7 +82,7 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public void proxyTo(List<? extends URI> uris) {
-        List<Uri> targets = targets(uris);
+        List<Uri> targets = ProxyTargets.all(uris);
         session.parent()
                 .inTurn(() -> {
                     for (Uri target : targets) {
@@ -97,7 +94,7 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public List<ProxyBranch> createProxyBranches(List<? extends URI> uris) {
-        List<Uri> targets = targets(uris);
+        List<Uri> targets = ProxyTargets.all(uris);
         List<ProxyBranch> made = new ArrayList<>(targets.size());
         session.parent().enterNow();
         try {
@@ -112,25 +109,6 @@ public class ServletProxy extends ProxySettings
             session.parent().exit();
         }
         return made;
-    }
-
-    private static List<Uri> targets(List<? extends URI> uris) {
-        List<Uri> targets = new ArrayList<>(Objects.requireNonNull(uris, "uris").size());
-        for (URI uri : uris) {
-            targets.add(target(uri));
-        }
-        return targets;
-    }
-
-    private static Uri target(URI uri) {
-        Uri target = Addresses.toUri(Objects.requireNonNull(uri, "uri"));
-        String scheme = target.scheme();
-        if (!scheme.equalsIgnoreCase("sip")
-                && !scheme.equalsIgnoreCase("sips")
-                && !scheme.equalsIgnoreCase("tel")) {
-            throw new IllegalArgumentException("cannot proxy to scheme " + scheme);
-        }
-        return target;
     }
 
     /**
@@ -191,9 +169,9 @@ public class ServletProxy extends ProxySettings
             context = core;
             server.forwardedBy();
             if (!subsequent) {
-                session.become(ServletSession.Role.PROXY);
+                session.dialog().become(SessionDialog.Role.PROXY);
                 if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
-                    session.begin(new ProxiedDialog(session, server, supervised));
+                    session.dialog().begin(new ProxiedDialog(session, server, supervised));
                     if (request.getMethod().equals(Methods.SUBSCRIBE)) {
                         Notifiers.await(session, server.received());
                     }
@@ -319,7 +297,7 @@ public class ServletProxy extends ProxySettings
             dialog.heard(!dialog.fromCaller(server.received()), core);
         }
         int status = response.status();
-        if (status >= 200 && status < 300 && seen(response)) {
+        if (status >= 200 && status < 300 && repeated(response)) {
             return; // repeated, as its ACK is late: forwarded, but no news
         }
         ServletSession own = status < 300 ? ProxiedDialog.follow(this, core, response) : session;
@@ -350,7 +328,7 @@ public class ServletProxy extends ProxySettings
     /** A call that nobody refreshes is forgotten one day, where we stay on its way. */
     private void keepTime(
             ServletSession own, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
-        if (own.proxied() != null) {
+        if (own.dialog().proxied() != null) {
             ProxyHost.of(own.host())
                     .passed(own, request.getMethod(), response, addedExpires(core, response));
         }
@@ -400,12 +378,7 @@ public class ServletProxy extends ProxySettings
             ProxyHost.of(session.host()).write(added, outgoing);
         }
         if (request.renamed()) {
-            // RFC 3261 8.2.6.2: "The From field of the response MUST equal the From header field of
-            // the request." So the caller gets back his own, and the callee's tag.
-            outgoing.setFrom(server.received().from());
-            String tag = outgoing.to().tag();
-            NameAddress to = server.received().to();
-            outgoing.setTo(tag == null ? to : to.withTag(tag));
+            RequestForwarding.restoreParties(server.received(), outgoing);
         }
     }
 
@@ -476,43 +449,17 @@ public class ServletProxy extends ProxySettings
         if (!session.isValid()) {
             return;
         }
-        boolean success = status >= 200 && status < 300;
-        String method = request.getMethod();
-        if (method.equals(Methods.BYE) && status != 401 && status != 407) {
-            if (session.keptBySubscriptions()) {
-                session.hungUp();
-            } else {
-                session.enter(SipSession.State.TERMINATED);
-            }
-        } else if (!subsequent) {
-            if (!success && UasTransaction.makesDialog(method)) {
-                session.enter(SipSession.State.TERMINATED);
-            } else if (session.proxied() == null) {
-                session.enter(SipSession.State.TERMINATED);
-            }
-        }
-        if (success && method.equals(Methods.INVITE)) {
+        ProxiedEnd.follow(session, request.getMethod(), status, subsequent);
+        if (status >= 200 && status < 300 && request.getMethod().equals(Methods.INVITE)) {
             session.lingers(this);
         }
         session.closed(request);
     }
 
-    private boolean seen(SipResponse response) {
-        String tag = response.toTag();
-        String name = tag == null ? "" : tag;
-        if (answeredTag == null) {
-            answeredTag = name;
-            return false;
-        }
-        if (name.equals(answeredTag)) {
-            return true;
-        }
-        ArrayList<String> tags = otherTags;
-        if (tags == null) {
-            tags = new ArrayList<>(1);
-            otherTags = tags;
-        }
-        return tags.contains(name) || !tags.add(name);
+    private boolean repeated(SipResponse response) {
+        Object before = answered;
+        answered = AnsweredTags.with(before, response.toTag());
+        return AnsweredTags.has(before, response.toTag());
     }
 
     // ---- what there is ----

@@ -1,7 +1,8 @@
 package io.carillon.servlet.feature.refresh;
 
+import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.LegEnding;
-import io.carillon.servlet.kernel.OwnRequest;
+import io.carillon.servlet.kernel.RequestExtras;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
@@ -13,6 +14,7 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import java.io.IOException;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * One refresh of a session by the container (RFC 4028 section 10): an UPDATE or re-INVITE in the
  * dialog, of which the application hears nothing. With the turn held.
  */
-final class Refresh implements OwnRequest {
+final class Refresh implements RequestExtras.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Refresh.class);
 
     /** RFC 3326; the cause is that of a request that timed out. */
@@ -54,7 +56,7 @@ final class Refresh implements OwnRequest {
                 MessageDraft draft = request.edit();
                 draft.body(description, timer.descriptionType());
             }
-            request.owned(this);
+            request.noted().owned(this);
             request.send();
         } catch (IOException | IllegalStateException e) {
             LOG.warn("a session could not be refreshed: {}", session, e);
@@ -74,9 +76,9 @@ final class Refresh implements OwnRequest {
     }
 
     @Override
-    public void answered(ServletResponse response) {
-        int status = response.getStatus();
-        if (status < 200 || !session.isValid()) {
+    public void answered(SipServletResponse answer) {
+        int status = answer.getStatus();
+        if (status < 200 || !session.isValid() || !(answer instanceof ServletResponse response)) {
             return;
         }
         if (status < 300) {
@@ -86,7 +88,7 @@ final class Refresh implements OwnRequest {
             return; // SessionTimers has seen it
         }
         SessionTimer timer = SessionTimers.timerOf(session);
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (timer != null && dialog != null && dialog.state() == Dialog.State.CONFIRMED) {
             failed(response, timer, dialog);
         }
@@ -146,7 +148,9 @@ final class Refresh implements OwnRequest {
         session.sessionTimer(null);
         ServletSession other = session.linked();
         LegEnding.bye(session, REASON);
-        if (other != null && other.isValid() && other.state() == SipSession.State.CONFIRMED) {
+        if (other != null
+                && other.isValid()
+                && other.dialog().state() == SipSession.State.CONFIRMED) {
             LegEnding.bye(other, REASON);
         }
     }
@@ -159,6 +163,6 @@ final class Refresh implements OwnRequest {
         session.host().counters().sessionTimersExpired.increment();
         LOG.debug("session timer of a proxied call expired: {}", session);
         session.sessionTimer(null);
-        session.enter(SipSession.State.TERMINATED);
+        DialogLife.enter(session, SipSession.State.TERMINATED);
     }
 }

@@ -220,7 +220,7 @@ public final class SessionTimers {
         if (!SessionInterval.lists(request.texts(HeaderName.SUPPORTED))) {
             request.putLast(HeaderName.SUPPORTED, SessionInterval.TIMER);
         }
-        request.timed();
+        request.noted().timed();
     }
 
     /**
@@ -230,7 +230,7 @@ public final class SessionTimers {
      */
     public @Nullable MessageDraft again(
             ServletSession session, ServletRequest request, SipResponse response) {
-        if (!request.isTimed() || !response.has(HeaderName.MIN_SE)) {
+        if (!request.known().isTimed() || !response.has(HeaderName.MIN_SE)) {
             return null;
         }
         SessionInterval told = read(response);
@@ -242,7 +242,7 @@ public final class SessionTimers {
         String seconds = Integer.toString(told.minSeconds());
         MessageDraft draft = request.copyDraft();
         draft.remove(HeaderName.VIA);
-        draft.setCSeq(session.nextCSeq(), request.getMethod());
+        draft.setCSeq(session.dialog().nextCSeq(), request.getMethod());
         draft.set(HeaderName.SESSION_EXPIRES, seconds);
         draft.set(HeaderName.MIN_SE, seconds);
         return draft;
@@ -253,11 +253,11 @@ public final class SessionTimers {
         if (!refreshes(request.getMethod())) {
             return;
         }
-        if (request.has(HeaderName.SESSION_EXPIRES) && !request.isTimed()) {
+        if (request.has(HeaderName.SESSION_EXPIRES) && !request.known().isTimed()) {
             return; // the application's own
         }
         SessionExpires said = expires(response);
-        boolean wanted = request.isTimed() && offers();
+        boolean wanted = request.known().isTimed() && offers();
         if (said == null && !wanted) {
             // RFC 4028 7.2: "no session expiration for this session".
             session.sessionTimer(null);
@@ -359,7 +359,7 @@ public final class SessionTimers {
             Refresh.forget(session);
             return;
         }
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         if (dialog == null || dialog.state() != Dialog.State.CONFIRMED) {
             session.sessionTimer(null);
             return;

@@ -2,7 +2,6 @@ package io.carillon.servlet.feature.security;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
-import io.carillon.servlet.app.SecurityConstraint;
 import io.carillon.servlet.app.SecurityDescription;
 import io.carillon.servlet.app.SecurityDescription.IdentityAssertion;
 import io.carillon.servlet.feature.security.CachedUsers.Answer;
@@ -32,7 +31,6 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.server.ServerTransaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 import javax.servlet.sip.SipServletResponse;
@@ -78,9 +76,6 @@ public final class Gate {
         ASK
     }
 
-    /** What all constraints that protect a resource ask for together. */
-    private record Demand(@Nullable Set<String> roles, boolean proxy, boolean confidential) {}
-
     private final Security security;
     private final SecurityDescription description;
     private final DigestServer digest;
@@ -102,7 +97,7 @@ public final class Gate {
         if (request.uas() == null || !request.isInitial()) {
             return checkInDialog(servlet, request);
         }
-        Demand demand = demand(servlet.name(), request.getMethod());
+        Demand demand = demand(servlet, request);
         if (demand == null) {
             return vouchedFor(request);
         }
@@ -134,7 +129,7 @@ public final class Gate {
         if (request.uas() == null || method.equals(Methods.BYE) || method.equals(Methods.PRACK)) {
             return Decision.ADMITTED;
         }
-        Demand demand = demand(servlet.name(), method);
+        Demand demand = demand(servlet, request);
         if (demand == null || (UPKEEP.contains(method) && ofTheCalled(request))) {
             return Decision.ADMITTED;
         }
@@ -175,13 +170,13 @@ public final class Gate {
         if (session == null) {
             return false;
         }
-        Dialog dialog = session.dialog();
+        Dialog dialog = session.dialog().own();
         return dialog == null ? !fromCaller(session, request) : dialog.callIdOwner();
     }
 
     /** Through a proxy requests of both ends come; only one of them is the caller. */
     private static boolean fromCaller(ServletSession session, ServletRequest request) {
-        ForwardedDialog through = session.proxied();
+        ForwardedDialog through = session.dialog().proxied();
         return through == null || through.fromCaller((SipRequest) request.freeze());
     }
 
@@ -192,13 +187,13 @@ public final class Gate {
      */
     private static boolean provesCaller(ServletSession session, ServletRequest request) {
         UasTransaction server = request.uas();
-        if (session.proxied() == null || server == null) {
+        if (session.dialog().proxied() == null || server == null) {
             return true;
         }
         Hop source = server.transaction().source();
         String method = request.getMethod();
         return source.internal()
-                || (session.isPeerAt(source)
+                || (session.path().isPeerAt(source)
                         && (source.reliable()
                                 || UPKEEP.contains(method)
                                 || method.equals(Methods.BYE)
@@ -227,38 +222,8 @@ public final class Gate {
         return new Caller(asserted, user == null ? Set.of() : user.roles());
     }
 
-    /**
-     * The servlet specification's union: a constraint that asks for nobody's credentials opens, one
-     * without roles closes.
-     */
-    private @Nullable Demand demand(String servlet, String method) {
-        Demand demand = null;
-        for (SecurityConstraint one : description.constraints()) {
-            if (one.protects(servlet, method)) {
-                Set<String> roles = one.roles();
-                demand =
-                        demand == null
-                                ? new Demand(roles, one.proxyAuthentication(), one.confidential())
-                                : new Demand(
-                                        union(demand.roles(), roles),
-                                        demand.proxy() || one.proxyAuthentication(),
-                                        demand.confidential() || one.confidential());
-            }
-        }
-        return demand;
-    }
-
-    private static @Nullable Set<String> union(
-            @Nullable Set<String> some, @Nullable Set<String> others) {
-        if ((some != null && some.isEmpty()) || (others != null && others.isEmpty())) {
-            return Set.of();
-        }
-        if (some == null || others == null) {
-            return null;
-        }
-        Set<String> all = new HashSet<>(some);
-        all.addAll(others);
-        return all;
+    private @Nullable Demand demand(NamedServlet servlet, ServletRequest request) {
+        return Demand.of(description.constraints(), servlet.name(), request.getMethod());
     }
 
     private Decision authenticate(ServletRequest request, boolean proxy, Set<String> allowed) {
@@ -275,7 +240,7 @@ public final class Gate {
         if (description.assertion() == IdentityAssertion.REQUIRED) {
             return refuse(request, "Asserted Identity Required");
         }
-        Proof proof = request.proof();
+        Proof proof = request.known().proof();
         if (proof != null && proof.realm().equals(digest.realm())) {
             return enter(request, proof.caller(), allowed); // an application before asked
         }
@@ -326,7 +291,7 @@ public final class Gate {
             server.transaction().shard().wire().proved(server.transaction().source());
         }
         Caller caller = new Caller(user.name(), user.roles());
-        request.proved(new Proof(digest.realm(), caller));
+        request.noted().proved(new Proof(digest.realm(), caller));
         return enter(request, caller, allowed);
     }
 
@@ -394,7 +359,7 @@ public final class Gate {
     public boolean ask(NamedServlet servlet, ServletRequest request) {
         String name = asserted(request);
         if (name == null) {
-            Demand demand = demand(servlet.name(), request.getMethod());
+            Demand demand = demand(servlet, request);
             DigestCredentials given = demand == null ? null : credentials(request, demand.proxy());
             name = given == null ? null : given.username();
         }
@@ -429,14 +394,14 @@ public final class Gate {
         ServletSession session = request.session();
         if (session != null
                 && (request.isInitial()
-                        || (session.caller() == null && fromCaller(session, request)))) {
-            session.caller(caller);
+                        || (session.path().caller() == null && fromCaller(session, request)))) {
+            session.path().caller(caller);
         }
     }
 
     private static @Nullable Caller callerOfDialog(ServletRequest request) {
         ServletSession session = request.session();
-        Caller known = session == null ? null : session.caller();
+        Caller known = session == null ? null : session.path().caller();
         return known == null
                         || session == null
                         || !fromCaller(session, request)

@@ -162,6 +162,6 @@ public final class OwnCredentials {
         kept.forEach(value -> request.putLast(name, value));
         String own = answer.toString();
         request.putLast(name, own);
-        request.ownCredentials(own);
+        request.noted().ownCredentials(own);
     }
 }

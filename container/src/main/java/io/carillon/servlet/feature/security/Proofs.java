@@ -26,7 +26,7 @@ public final class Proofs {
         return sender instanceof ProxyBranch branch
                         && branch.parent() == null
                         && branch.context().server().attachment() instanceof ServletRequest before
-                ? before.proof()
+                ? before.known().proof()
                 : null;
     }
 }

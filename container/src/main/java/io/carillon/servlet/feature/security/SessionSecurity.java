@@ -47,7 +47,7 @@ public final class SessionSecurity implements AnsweredChallenges {
     /** Writes the session's caller and its answered challenges. */
     public static void write(ServletSession session, StateWriter out) {
         int section = out.begin(VERSION);
-        Caller known = session.caller();
+        Caller known = session.path().caller();
         out.putString(known == null ? null : known.name());
         Set<String> roles = known == null ? Set.of() : known.roles();
         out.putVarint(roles.size());
@@ -71,7 +71,7 @@ public final class SessionSecurity implements AnsweredChallenges {
             roles.add(in.needString());
         }
         if (name != null) {
-            session.caller(new Caller(name, roles));
+            session.path().caller(new Caller(name, roles));
         }
         for (int i = in.getCount(MAX); i > 0; i--) {
             boolean proxy = in.getBoolean();

@@ -332,4 +332,49 @@ class ChainTest {
             assertThat(stage.seen()).as(ways[i]).startsWith("one INFO");
         }
     }
+
+    /**
+     * RFC 3261 12.1: each end has all routes of ours. None leads past the first application on its
+     * side, and the place that a route names is no proof.
+     */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void anEndThatLeavesOutRoutesOfOursPassesNoApplication(ExecutionMode mode) {
+        Stage stage = stage(mode, "one", "two", "three");
+        stage.relay("one");
+        stage.relay("two");
+        stage.relay("three");
+        stage.call();
+        SipRequest invite = stage.bob.request("INVITE");
+        stage.bob.respond(invite, 200, "b");
+        SipResponse ok = stage.alice.response(200);
+        String callee = "<sip:bob@y>;tag=b";
+        String uri = "sip:10.0.0.3:5060";
+        stage.alice.request("ACK " + uri, Stage.CALLER, callee, "c1", 1, Stage.fromCaller(ok));
+        stage.bob.request("ACK");
+        stage.seen();
+        List<String> ours = ok.recordRoutes().reversed().stream().map(Object::toString).toList();
+        List<String> ways = new ArrayList<>(ours);
+        ours.forEach(route -> ways.add(route.replaceAll(";crn=\\d", "")));
+        ours.forEach(
+                route -> ways.add(route.replaceAll(";crn=\\d", "").replace(";lr", ";lr;crn=2")));
+        int cseq = 2;
+        for (String way : ways) {
+            stage.alice.request("INFO " + uri, Stage.CALLER, callee, "c1", cseq++, "Route: " + way);
+            stage.bob.respond(stage.bob.request("INFO"), 200, "");
+            stage.alice.response(200);
+            assertThat(stage.seen())
+                    .as("caller by " + way)
+                    .startsWith("one INFO", "two INFO", "three INFO");
+        }
+        for (String way : ways) {
+            stage.bob.request(
+                    "INFO sip:10.0.0.2:5060", callee, Stage.CALLER, "c1", cseq++, "Route: " + way);
+            stage.alice.respond(stage.alice.request("INFO"), 200, "");
+            stage.bob.response(200);
+            assertThat(stage.seen())
+                    .as("callee by " + way)
+                    .startsWith("three INFO", "two INFO", "one INFO");
+        }
+    }
 }

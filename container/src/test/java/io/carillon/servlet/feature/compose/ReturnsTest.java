@@ -2,7 +2,7 @@ package io.carillon.servlet.feature.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.sip.header.NameAddress;
 import java.util.concurrent.atomic.LongAdder;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
@@ -18,8 +18,8 @@ class ReturnsTest {
 
     @Test
     void beyondTheirNumberTheOldestAreForgottenAndCounted() throws Exception {
-        ServletSession.Routing routing =
-                new ServletSession.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
+        SessionPath.Routing routing =
+                new SessionPath.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
         for (int i = 0; i < RoutedBack.CAP + 10; i++) {
             returns.await("t" + i, new RoutedBack.Awaited("app", routing, null, null, 1, 0));
         }
