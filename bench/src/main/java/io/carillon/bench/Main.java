@@ -2,13 +2,13 @@ package io.carillon.bench;
 
 import io.carillon.bench.micro.CallCost;
 import io.carillon.bench.micro.Jmh;
-import io.carillon.lab.compare.Compare;
-import io.carillon.lab.compare.Highest;
-import io.carillon.lab.compare.Shards;
+import io.carillon.lab.compare.CompareCommand;
+import io.carillon.lab.compare.HighestCommand;
+import io.carillon.lab.compare.ShardsCommand;
+import io.carillon.lab.measure.AllocationPerMessage;
 import io.carillon.lab.measure.ColdStart;
-import io.carillon.lab.measure.Garbage;
-import io.carillon.lab.measure.Held;
-import io.carillon.lab.measure.Hold;
+import io.carillon.lab.measure.HeldB2buaCalls;
+import io.carillon.lab.measure.HeldCallCost;
 import io.carillon.lab.measure.LoadCost;
 import io.carillon.lab.measure.TraceCost;
 import io.carillon.lab.peers.Peers;
@@ -24,13 +24,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         subcommands = {
             ColdStart.class,
-            Compare.class,
-            Highest.class,
-            Shards.class,
+            CompareCommand.class,
+            HighestCommand.class,
+            ShardsCommand.class,
             Peers.class,
-            Hold.class,
-            Held.class,
-            Garbage.class,
+            HeldB2buaCalls.class,
+            HeldCallCost.class,
+            AllocationPerMessage.class,
             CallCost.class,
             LoadCost.class,
             TraceCost.class,

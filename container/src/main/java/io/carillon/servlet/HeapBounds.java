@@ -51,20 +51,20 @@ public record HeapBounds(
     /**
      * What the configuration asks for.
      *
-     * @param requestPercent of the heap for open requests. They may hold half above it, messages
-     *     that wait half of it, and messages on their way between shards another half
-     * @param addressPercent of the heap for long addresses and further sessions
-     * @param sessions application sessions, also where the heap has no room for them; 0: as many as
-     *     it has room for
-     * @param transactions most of all shards; never more than the heap has room for
+     * @param requestHeap of the heap for open requests. They may hold half above it, messages that
+     *     wait half of it, and messages on their way between shards another half
+     * @param addressHeap of the heap for long addresses and further sessions
+     * @param maxSessions application sessions, also where the heap has no room for them; 0: as many
+     *     as it has room for
+     * @param maxTransactions most of all shards; never more than the heap has room for
      * @param fixedBytes of tables that do not depend on the heap
      * @param cacheBytes of caches that can be smaller
      */
     public record Demand(
-            int requestPercent,
-            int addressPercent,
-            int sessions,
-            long transactions,
+            int requestHeap,
+            int addressHeap,
+            int maxSessions,
+            long maxTransactions,
             long fixedBytes,
             long cacheBytes) {}
 
@@ -84,8 +84,8 @@ public record HeapBounds(
     public static HeapBounds of(long heap, Demand demand) {
         long room = room(heap, demand);
         int sessions =
-                demand.sessions() > 0
-                        ? demand.sessions()
+                demand.maxSessions() > 0
+                        ? demand.maxSessions()
                         : (int) Math.min(USUAL_SESSIONS, mostSessions(room));
         long ofSessions = Math.min((long) sessions * SESSION_BYTES, room / 5 * 2);
         long ofCaches = Math.min(demand.cacheBytes(), room / 5);
@@ -94,7 +94,7 @@ public record HeapBounds(
                 heap,
                 demand,
                 sessions,
-                Math.min(demand.transactions(), Math.max(LEAST, most)),
+                Math.min(demand.maxTransactions(), Math.max(LEAST, most)),
                 ofCaches);
     }
 
@@ -115,20 +115,20 @@ public record HeapBounds(
     }
 
     private static long requests(long heap, Demand demand) {
-        return heap / ALL * demand.requestPercent() / 2 * 5;
+        return heap / ALL * demand.requestHeap() / 2 * 5;
     }
 
     private static long addresses(long heap, Demand demand) {
-        return heap / ALL * demand.addressPercent();
+        return heap / ALL * demand.addressHeap();
     }
 
     /** Bytes of open requests, from which on new ones are refused. */
-    public long requestBytes() {
-        return heapBytes / ALL * demand.requestPercent();
+    public long requestHeapBytes() {
+        return heapBytes / ALL * demand.requestHeap();
     }
 
     /** Bytes of long addresses and further sessions. */
-    public long addressBytes() {
+    public long addressHeapBytes() {
         return addresses(heapBytes, demand);
     }
 

@@ -92,7 +92,7 @@ public final class SipContainer implements StackUser {
         ContainerShards shards = new ContainerShards();
         RandomGenerator random = config.random()::nextLong;
         SessionIds ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
-        SessionTables tables = new SessionTables(config.applicationSessions());
+        SessionTables tables = new SessionTables(config.maxSessions());
         OutboundInterfaces interfaces = new OutboundInterfaces(config.listeningPoints());
         Contacts contacts = new Contacts();
         ApiObjects objects = ApiObjects.installed();

@@ -33,7 +33,7 @@ abstract class BusyCall {
     static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
 
     /** What waits for a turn, what its runner took before, and the message at work. */
-    static final long BOUND = 2L * MailboxLimits.DEFAULT.bytes() + 65_536;
+    static final long BOUND = 2L * MailboxLimits.DEFAULT.waitingBytes() + 65_536;
 
     static final String[] LARGE = new String[4];
 
@@ -148,7 +148,7 @@ abstract class BusyCall {
     }
 
     static StackConfig.Builder config() {
-        return StackConfig.builder().maxHeldBytes(64 << 20);
+        return StackConfig.builder().requestHeapBytes(64 << 20);
     }
 
     long count(Counter counter) {

@@ -125,7 +125,7 @@ class BusyCallResponsesTest extends BusyCall {
 
     @Test
     void large2xxWithoutRoomAreRepeatedUntilThereIsSome() {
-        start(config().maxHeldBytes(200_000).build());
+        start(config().requestHeapBytes(200_000).build());
         sleeper.acknowledges = false;
         List<SipRequest> invites = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -152,7 +152,7 @@ class BusyCallResponsesTest extends BusyCall {
 
     @Test
     void rfc3261_16_7_candidatesThatWaitForOtherBranchesAreBounded() {
-        start(config().maxHeldBytes(1_000_000).build());
+        start(config().requestHeapBytes(1_000_000).build());
         for (int i = 0; i < 5; i++) {
             bob.forget();
             invite("fork", "c" + i);
@@ -174,7 +174,7 @@ class BusyCallResponsesTest extends BusyCall {
 
     @Test
     void aFinalResponseWithoutRoomIsTold503() {
-        start(config().maxHeldBytes(20_000).build());
+        start(config().requestHeapBytes(20_000).build());
         SipRequest invite = ringing("call");
         // Twice as much as new work may take.
         for (int i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ class BusyCallResponsesTest extends BusyCall {
 
     @Test
     void a2xxThatNeverHadRoomEndsTheRequestWithTimerM() {
-        start(config().maxHeldBytes(20_000).build());
+        start(config().requestHeapBytes(20_000).build());
         SipRequest invite = ringing("call");
         for (int i = 0; i < 4; i++) {
             bob.respond(invite, 180 + i, "b", LARGE);
@@ -204,7 +204,7 @@ class BusyCallResponsesTest extends BusyCall {
 
     @Test
     void a2xxToAProxyThatNeverHadRoomEndsTheBranchWithTimerM() {
-        start(config().maxHeldBytes(20_000).build());
+        start(config().requestHeapBytes(20_000).build());
         SipRequest invite = ringing("proxy");
         for (int i = 0; i < 4; i++) {
             bob.respond(invite, 180 + i, "b", LARGE);

@@ -161,7 +161,7 @@ class BusyCallTest extends BusyCall {
     @Test
     void allCallsTogetherAreBoundedAndOthersAreServed() {
         int max = 4 << 20;
-        start(config().maxHeldBytes(max).build());
+        start(config().requestHeapBytes(max).build());
         sleeper.sleepsIn = "ACK";
         List<SipResponse> calls = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -190,7 +190,7 @@ class BusyCallTest extends BusyCall {
     void newCallsOfOneSourceWhoseHandlersSleepLeaveRoomForThoseOfOthers() {
         Sources sources = new Sources(source -> false, 77);
         int max = 4 << 20;
-        start(config().maxHeldBytes(max).shares(sources, 25).build());
+        start(config().requestHeapBytes(max).shares(sources, 25).build());
         sleeper.sleepsIn = "INVITE";
         String large = "X-Large: " + "x".repeat(10_000);
         for (int i = 0; i < 200; i++) {

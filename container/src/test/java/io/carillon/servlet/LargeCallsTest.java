@@ -70,7 +70,7 @@ class LargeCallsTest {
                     1,
                     1,
                     new RoundTripStore(),
-                    StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(sources, 25).build(),
+                    StackConfig.builder().requestHeapBytes(MAX_BYTES).shares(sources, 25).build(),
                     ContainerConfig.defaults());
     private final RawPeer callee = server.peer("10.0.1.1");
     private final List<RawPeer> attackers = new ArrayList<>();

@@ -67,7 +67,7 @@ class MadeUpForksTest {
                         1,
                         3,
                         new RoundTripStore(),
-                        StackConfig.builder().maxForks(FORKS).build(),
+                        StackConfig.builder().forks(FORKS).build(),
                         ContainerConfig.defaults());
         server.deploy(caller, mode);
         them = server.peer("10.0.0.3");

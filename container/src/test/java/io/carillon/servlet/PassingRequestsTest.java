@@ -44,7 +44,7 @@ class PassingRequestsTest {
                         new RoundTripStore(),
                         StackConfig.DEFAULT,
                         new ContainerConfig(
-                                usual.applicationSessions(),
+                                usual.maxSessions(),
                                 noApplication,
                                 usual.contextParams(),
                                 usual.router(),

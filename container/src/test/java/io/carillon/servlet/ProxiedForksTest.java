@@ -72,7 +72,7 @@ class ProxiedForksTest {
                     1,
                     3,
                     new RoundTripStore(),
-                    StackConfig.builder().maxForks(FORKS).build(),
+                    StackConfig.builder().forks(FORKS).build(),
                     ContainerConfig.defaults());
     private final RawPeer alice = server.peer("10.0.0.2");
     private final RawPeer bob = server.peer("10.0.0.3");

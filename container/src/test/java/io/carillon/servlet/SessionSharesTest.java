@@ -48,7 +48,7 @@ class SessionSharesTest {
                     5,
                     new RoundTripStore(),
                     StackConfig.DEFAULT,
-                    ContainerConfig.defaults().withApplicationSessions(ROOM));
+                    ContainerConfig.defaults().withMaxSessions(ROOM));
     private final RawPeer greedy = server.peer("10.0.0.2");
     private final RawPeer other = server.peer("10.0.0.3");
     private final RawPeer trusted = server.peer("10.0.0.9");

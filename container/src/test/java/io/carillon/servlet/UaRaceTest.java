@@ -198,7 +198,7 @@ class UaRaceTest {
         alice.respond(invite, 180, "b"); // does not prolong it
         server.run(Duration.ofSeconds(70));
         assertThat(phone.events).contains("INVITE 408");
-        assertThat(server.node.shards().getFirst().counters().get(Counter.RANG_TOO_LONG))
+        assertThat(server.node.shards().getFirst().counters().get(Counter.RINGING_TOO_LONG))
                 .isEqualTo(1);
         alice.forget();
         assertNothingLeft();

@@ -1,8 +1,8 @@
 package io.carillon.net;
 
 import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounters;
-import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.BindFailure;
@@ -19,7 +19,7 @@ import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.stream.ConnectionListener;
 import io.carillon.net.stream.StreamTransport;
 import io.carillon.net.stream.TcpListener;
-import io.carillon.net.udp.Reception;
+import io.carillon.net.udp.DatagramScreening;
 import io.carillon.net.udp.UdpListener;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.shard.Shard;
@@ -48,7 +48,7 @@ public final class Network implements AutoCloseable {
 
     private final NetworkConfig config;
     private final ShardGroup loops;
-    private final Reception reception;
+    private final DatagramScreening reception;
     private final StreamTransport streams;
     private final DnsQuestions questions;
     private final NetworkCounters counters;
@@ -64,13 +64,13 @@ public final class Network implements AutoCloseable {
     private Network(NetworkConfig config, @Nullable Guard guard) {
         this.config = config;
         long now = System.nanoTime();
-        Tally[] tallies = new Tally[config.shards()];
+        LoopCounts[] tallies = new LoopCounts[config.shards()];
         for (int i = 0; i < tallies.length; i++) {
-            tallies[i] = new Tally();
+            tallies[i] = new LoopCounts();
         }
         counters = new NetworkCounters(tallies);
         loops = new ShardGroup(config.shards(), config.nativeTransport(), tallies, now);
-        reception = new Reception(guard, new StunPings());
+        reception = new DatagramScreening(guard, new StunPings());
         streams =
                 new StreamTransport(
                         config.stream(), config.webSocket(), config.tls(), guard, loops);

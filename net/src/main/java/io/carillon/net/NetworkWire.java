@@ -8,9 +8,9 @@ import io.carillon.net.resolve.EgressFilter;
 import io.carillon.net.resolve.EgressGate;
 import io.carillon.net.resolve.EgressReason;
 import io.carillon.net.resolve.LocalAddresses;
+import io.carillon.net.resolve.OutboundPaths;
 import io.carillon.net.resolve.SentBy;
 import io.carillon.net.resolve.TargetResolver;
-import io.carillon.net.resolve.Ways;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.stream.StreamTransport;
@@ -54,7 +54,7 @@ final class NetworkWire implements Wire {
     private record Bound(
             LocalAddresses addresses,
             SentBy sentBy,
-            Ways ways,
+            OutboundPaths ways,
             EgressGate gate,
             List<@Nullable UdpListener> udp) {}
 
@@ -77,7 +77,7 @@ final class NetworkWire implements Wire {
                 new Bound(
                         addresses,
                         new SentBy(addresses, loop),
-                        new Ways(addresses, filter, this::sends),
+                        new OutboundPaths(addresses, filter, this::sends),
                         new EgressGate(filter, loop.tally()),
                         udp);
     }

@@ -68,41 +68,41 @@ class ConnectionLimitsTest {
     @Test
     void aConnectionWithoutAFirstMessageIsClosed() throws Exception {
         try (Node node = new Node(limits(300, LONG, LONG));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, "\r\n\r\n");
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, "\r\n\r\n");
             assertThat(peer.getInputStream().readNBytes(2)).hasSize(2);
-            assertThat(Wires.closedByPeer(peer)).isTrue();
-            await().until(() -> node.count(NetworkCounter.CLOSED_SILENT) == 1);
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_NO_FIRST_MESSAGE) == 1);
         }
     }
 
     @Test
     void aConnectionWithAFirstMessageMayStaySilent() throws Exception {
         try (Node node = new Node(limits(300, LONG, LONG));
-                Socket peer = Wires.connect(node.tcp());
-                Socket silent = Wires.connect(node.tcp())) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "registered", 1));
-            Wires.receive(peer);
-            assertThat(Wires.closedByPeer(silent)).isTrue();
-            await().until(() -> node.count(NetworkCounter.CLOSED_SILENT) == 1);
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "registered", 2));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                Socket peer = PlainSockets.connect(node.tcp());
+                Socket silent = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "registered", 1));
+            PlainSockets.receive(peer);
+            assertThat(PlainSockets.closedByPeer(silent)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_NO_FIRST_MESSAGE) == 1);
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "registered", 2));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
         }
     }
 
     @Test
     void bytesThatTrickleDoNotExtendTheTimeOfAMessage() throws Exception {
         try (Node node = new Node(limits(LONG, 400, LONG));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "first", 1));
-            Wires.receive(peer);
-            String slow = Wires.options("TCP", "127.0.0.1", "slow", 2);
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "first", 1));
+            PlainSockets.receive(peer);
+            String slow = PlainSockets.options("TCP", "127.0.0.1", "slow", 2);
             int[] sent = {0};
             await().pollInterval(Duration.ofMillis(20))
                     .atMost(Duration.ofSeconds(10))
                     .until(() -> {
                         try {
-                            Wires.send(peer, slow.substring(sent[0], sent[0] + 1));
+                            PlainSockets.send(peer, slow.substring(sent[0], sent[0] + 1));
                             sent[0]++;
                         } catch (IOException closed) {
                             return true;
@@ -117,18 +117,19 @@ class ConnectionLimitsTest {
     @Test
     void theIdleLimitCountsFromTheLastByte() throws Exception {
         try (Node node = new Node(limits(LONG, LONG, 500));
-                Socket peer = Wires.connect(node.tcp());
-                Socket idle = Wires.connect(node.tcp())) {
-            Wires.send(idle, Wires.options("TCP", "127.0.0.1", "idle", 1));
-            Wires.receive(idle);
+                Socket peer = PlainSockets.connect(node.tcp());
+                Socket idle = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(idle, PlainSockets.options("TCP", "127.0.0.1", "idle", 1));
+            PlainSockets.receive(idle);
             int[] n = {0};
             await().pollInterval(Duration.ofMillis(50))
                     .until(() -> {
-                        Wires.send(peer, Wires.options("TCP", "127.0.0.1", "busy", ++n[0]));
-                        Wires.receive(peer);
+                        PlainSockets.send(
+                                peer, PlainSockets.options("TCP", "127.0.0.1", "busy", ++n[0]));
+                        PlainSockets.receive(peer);
                         return node.count(NetworkCounter.CLOSED_IDLE) == 1;
                     });
-            assertThat(Wires.closedByPeer(idle)).isTrue();
+            assertThat(PlainSockets.closedByPeer(idle)).isTrue();
             assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause()).isEqualTo(CloseCause.IDLE);
         }
     }
@@ -137,11 +138,11 @@ class ConnectionLimitsTest {
     void connectionsOverTheLimitAreClosedAndTheOthersStay() throws Exception {
         NetworkConfig config = loopback(2);
         try (Node node = new Node(config.withStream(config.stream().withLimits(2, 2, 65_536)));
-                Socket first = Wires.connect(node.tcp());
-                Socket second = Wires.connect(node.tcp())) {
+                Socket first = PlainSockets.connect(node.tcp());
+                Socket second = PlainSockets.connect(node.tcp())) {
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_ACCEPTED) == 2);
-            try (Socket third = Wires.connect(node.tcp())) {
-                assertThat(Wires.closedByPeer(third)).isTrue();
+            try (Socket third = PlainSockets.connect(node.tcp())) {
+                assertThat(PlainSockets.closedByPeer(third)).isTrue();
             }
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
             MessageDraft ours = MessageDraft.request("OPTIONS", Node.uri("sip:peer@127.0.0.1"));
@@ -149,13 +150,13 @@ class ConnectionLimitsTest {
             node.on(0, () -> node.wires.getFirst().send(elsewhere, ours.freeze(), (to, why) -> {}));
             await().until(() -> node.count(NetworkCounter.NOT_OPENED_TOO_MANY) == 1);
             assertThat(node.count(NetworkCounter.CLOSED_TOO_MANY)).isEqualTo(1);
-            Wires.send(second, Wires.options("TCP", "127.0.0.1", "second", 1));
-            assertThat(Wires.receive(second)).startsWith("SIP/2.0 200 ");
-            Wires.close(first);
+            PlainSockets.send(second, PlainSockets.options("TCP", "127.0.0.1", "second", 1));
+            assertThat(PlainSockets.receive(second)).startsWith("SIP/2.0 200 ");
+            PlainSockets.close(first);
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
-            try (Socket fourth = Wires.connect(node.tcp())) {
-                Wires.send(fourth, Wires.options("TCP", "127.0.0.1", "fourth", 1));
-                assertThat(Wires.receive(fourth)).startsWith("SIP/2.0 200 ");
+            try (Socket fourth = PlainSockets.connect(node.tcp())) {
+                PlainSockets.send(fourth, PlainSockets.options("TCP", "127.0.0.1", "fourth", 1));
+                assertThat(PlainSockets.receive(fourth)).startsWith("SIP/2.0 200 ");
             }
         }
     }
@@ -202,7 +203,7 @@ class ConnectionLimitsTest {
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_CONNECTING) == 4);
         } finally {
             for (Socket one : filling) {
-                Wires.close(one);
+                PlainSockets.close(one);
             }
         }
     }
@@ -244,7 +245,7 @@ class ConnectionLimitsTest {
             assertThat(node.count(NetworkCounter.NOT_OPENED_TOO_MANY)).isEqualTo(6);
         } finally {
             for (Socket one : filling) {
-                Wires.close(one);
+                PlainSockets.close(one);
             }
         }
     }
@@ -264,21 +265,23 @@ class ConnectionLimitsTest {
             ask(node, answers);
             try (Socket answering = answers.accept()) {
                 answering.setSoTimeout(10_000);
-                String request = Wires.receive(answering);
+                String request = PlainSockets.receive(answering);
                 assertThat(request).startsWith("OPTIONS ");
-                Wires.send(answering, Wires.options("TCP", "127.0.0.1", "own", 1));
-                assertThat(Wires.receive(answering)).startsWith("SIP/2.0 200 ");
+                PlainSockets.send(answering, PlainSockets.options("TCP", "127.0.0.1", "own", 1));
+                assertThat(PlainSockets.receive(answering)).startsWith("SIP/2.0 200 ");
                 ask(node, silent);
                 try (Socket mute = silent.accept()) {
                     mute.setSoTimeout(10_000);
-                    assertThat(Wires.receive(mute)).startsWith("OPTIONS ");
-                    assertThat(Wires.closedByPeer(mute)).isTrue();
+                    assertThat(PlainSockets.receive(mute)).startsWith("OPTIONS ");
+                    assertThat(PlainSockets.closedByPeer(mute)).isTrue();
                 }
                 await().until(() -> node.count(NetworkCounter.CLOSED_UNANSWERED) == 1);
                 assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())
                         .isEqualTo(CloseCause.UNANSWERED);
                 ask(node, answers);
-                assertThat(Wires.receive(answering)).as("on the same one").startsWith("OPTIONS ");
+                assertThat(PlainSockets.receive(answering))
+                        .as("on the same one")
+                        .startsWith("OPTIONS ");
                 assertThat(node.count(NetworkCounter.CONNECTIONS_OPENED)).isEqualTo(2);
             }
         }
@@ -293,9 +296,9 @@ class ConnectionLimitsTest {
             ask(node, one);
             ask(node, two);
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPENED) == 2);
-            try (Socket site = Wires.connect(node.tcp())) {
-                Wires.send(site, Wires.options("TCP", "127.0.0.1", "site", 1));
-                assertThat(Wires.receive(site)).startsWith("SIP/2.0 200 ");
+            try (Socket site = PlainSockets.connect(node.tcp())) {
+                PlainSockets.send(site, PlainSockets.options("TCP", "127.0.0.1", "site", 1));
+                assertThat(PlainSockets.receive(site)).startsWith("SIP/2.0 200 ");
             }
         }
     }
@@ -304,11 +307,11 @@ class ConnectionLimitsTest {
     void oneAddressCannotTakeAllConnections() throws Exception {
         NetworkConfig config = loopback(1);
         try (Node node = new Node(config.withStream(config.stream().withLimits(100, 1, 65_536)));
-                Socket first = Wires.connect(node.tcp());
-                Socket second = Wires.connect(node.tcp())) {
-            assertThat(Wires.closedByPeer(second)).isTrue();
-            Wires.send(first, Wires.options("TCP", "127.0.0.1", "first", 1));
-            assertThat(Wires.receive(first)).startsWith("SIP/2.0 200 ");
+                Socket first = PlainSockets.connect(node.tcp());
+                Socket second = PlainSockets.connect(node.tcp())) {
+            assertThat(PlainSockets.closedByPeer(second)).isTrue();
+            PlainSockets.send(first, PlainSockets.options("TCP", "127.0.0.1", "first", 1));
+            assertThat(PlainSockets.receive(first)).startsWith("SIP/2.0 200 ");
         }
     }
 
@@ -321,9 +324,9 @@ class ConnectionLimitsTest {
         draft.body(new byte[50_000], "text/plain");
         SipMessage message = draft.freeze();
         try (Node node = new Node(config.withStream(limits.withUnsent(1_000_000)));
-                Socket slow = Wires.connect(node.tcp());
-                Socket quick = Wires.connect(node.tcp())) {
-            Wires.send(slow, Wires.options("TCP", "127.0.0.1", "deaf", 1));
+                Socket slow = PlainSockets.connect(node.tcp());
+                Socket quick = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(slow, PlainSockets.options("TCP", "127.0.0.1", "deaf", 1));
             Hop hop = node.next().from();
             await().pollInterval(Duration.ofMillis(5))
                     .until(() -> {
@@ -331,8 +334,8 @@ class ConnectionLimitsTest {
                         return node.count(NetworkCounter.CLOSED_WRITE_QUEUE_FULL) == 1;
                     });
             await().until(() -> node.count(NetworkCounter.STREAM_BYTES_UNSENT) == 0);
-            Wires.send(quick, Wires.options("TCP", "127.0.0.1", "quick", 1));
-            assertThat(Wires.receive(quick)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(quick, PlainSockets.options("TCP", "127.0.0.1", "quick", 1));
+            assertThat(PlainSockets.receive(quick)).startsWith("SIP/2.0 200 ");
         }
     }
 
@@ -345,8 +348,8 @@ class ConnectionLimitsTest {
         NetworkConfig config = loopback(1);
         StreamConfig limits = config.stream().withLimits(10, 10, 60_000_000);
         try (Node node = new Node(config.withStream(limits));
-                Socket slow = Wires.connect(node.tcp())) {
-            Wires.send(slow, Wires.options("TCP", "127.0.0.1", "late", 1));
+                Socket slow = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(slow, PlainSockets.options("TCP", "127.0.0.1", "late", 1));
             Hop hop = node.next().from();
             await().pollInterval(Duration.ofMillis(5))
                     .until(() -> {
@@ -364,8 +367,8 @@ class ConnectionLimitsTest {
     void aPeerThatDoesNotReadLosesItsConnectionAndTheSendersHearOfIt() throws Exception {
         NetworkConfig config = loopback(1);
         try (Node node = new Node(config.withStream(config.stream().withLimits(10, 10, 100_000)));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "deaf", 1));
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "deaf", 1));
             Hop hop = node.next().from();
             LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
             MessageDraft draft = MessageDraft.request("MESSAGE", Node.uri("sip:peer@127.0.0.1"));
@@ -396,21 +399,24 @@ class ConnectionLimitsTest {
     void aThousandSilentConnectionsDisturbNobodyAndAreClosed() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try (Node node = new Node(limits(3_000, LONG, LONG));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             for (int i = 0; i < 1_000; i++) {
-                silent.add(Wires.connect(node.tcp()));
+                silent.add(PlainSockets.connect(node.tcp()));
                 if (i % 10 == 0) {
-                    Wires.send(silent.getLast(), "I");
+                    PlainSockets.send(silent.getLast(), "I");
                 }
             }
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1_000);
             for (int i = 0; i < 500; i++) {
-                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "c" + i, 1));
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                PlainSockets.send(
+                        peer,
+                        node.udp(),
+                        PlainSockets.options("UDP", "127.0.0.1;rport", "c" + i, 1));
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             }
             await().atMost(Duration.ofSeconds(15))
                     .until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 0);
-            assertThat(node.count(NetworkCounter.CLOSED_SILENT)).isEqualTo(1_000);
+            assertThat(node.count(NetworkCounter.CLOSED_NO_FIRST_MESSAGE)).isEqualTo(1_000);
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
         } finally {
             for (Socket socket : silent) {

@@ -54,11 +54,13 @@ class ConnectionLossTest {
             String target = "sip:peer@127.0.0.1:" + listener.getLocalPort() + ";transport=tcp";
             node.send(0, "INVITE", target);
             try (Socket peer = accept(listener)) {
-                String ringing = Wires.ok(Wires.receive(peer)).replace("200 OK", "180 Ringing");
-                Wires.send(peer, ringing);
+                String ringing =
+                        PlainSockets.ok(PlainSockets.receive(peer))
+                                .replace("200 OK", "180 Ringing");
+                PlainSockets.send(peer, ringing);
                 assertThat(ended(node).status()).isEqualTo(180);
                 node.send(1, "OPTIONS", target);
-                assertThat(Wires.receive(peer)).startsWith("OPTIONS ");
+                assertThat(PlainSockets.receive(peer)).startsWith("OPTIONS ");
             }
             assertThat(ended(node).failure()).isEqualTo(Failure.TRANSPORT);
             assertThat(ended(node).failure()).isEqualTo(Failure.TRANSPORT);
@@ -66,7 +68,7 @@ class ConnectionLossTest {
 
             node.send(0, "OPTIONS", target);
             try (Socket peer = accept(listener)) {
-                Wires.send(peer, Wires.ok(Wires.receive(peer)));
+                PlainSockets.send(peer, PlainSockets.ok(PlainSockets.receive(peer)));
                 assertThat(ended(node).status()).isEqualTo(200);
             }
         }
@@ -78,15 +80,15 @@ class ConnectionLossTest {
                 ServerSocket listener = listener()) {
             LinkedBlockingQueue<ServerTransaction> held = new LinkedBlockingQueue<>();
             node.held = held;
-            try (Socket peer = Wires.connect(node.tcp())) {
+            try (Socket peer = PlainSockets.connect(node.tcp())) {
                 String sentBy = "127.0.0.1:" + listener.getLocalPort();
-                Wires.send(peer, Wires.options("TCP", sentBy, "late", 1));
+                PlainSockets.send(peer, PlainSockets.options("TCP", sentBy, "late", 1));
                 node.next();
             }
             assertThat(node.closed.poll(10, TimeUnit.SECONDS)).isNotNull();
             Node.answer(held.poll(10, TimeUnit.SECONDS));
             try (Socket peer = accept(listener)) {
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ").contains("late");
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ").contains("late");
             }
         }
     }
@@ -96,14 +98,14 @@ class ConnectionLossTest {
         Node node = node();
         int port = node.tcp();
         try (node;
-                Socket peer = Wires.connect(port)) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "close", 1));
-            Wires.receive(peer);
+                Socket peer = PlainSockets.connect(port)) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "close", 1));
+            PlainSockets.receive(peer);
             node.close();
-            assertThat(Wires.closedByPeer(peer)).isTrue();
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
             assertThat(node.count(NetworkCounter.CLOSED_SHUTDOWN)).isEqualTo(1);
         }
-        assertThatThrownBy(() -> Wires.connect(port)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> PlainSockets.connect(port)).isInstanceOf(IOException.class);
         new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
     }
 

@@ -200,12 +200,12 @@ class CutMessagesTest {
             out = socket.getOutputStream();
             webSocket = transport.webSocket();
             if (webSocket) {
-                Wires.send(
+                PlainSockets.send(
                         socket,
                         new String(
                                 Upgrade.request("localhost", "/", Upgrade.newKey()),
                                 StandardCharsets.ISO_8859_1));
-                assertThat(Wires.receive(socket)).startsWith("HTTP/1.1 101");
+                assertThat(PlainSockets.receive(socket)).startsWith("HTTP/1.1 101");
             }
         }
 

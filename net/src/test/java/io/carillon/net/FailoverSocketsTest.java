@@ -7,7 +7,7 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.DnsConfig;
 import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.resolve.LittleDns;
-import io.carillon.net.resolve.Zone;
+import io.carillon.net.resolve.MemoryZone;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Transport;
@@ -95,7 +95,7 @@ class FailoverSocketsTest {
     void theFirstRefusesTheSecondIsBusyTheThirdAnswers_rfc3263_4_3(String transport)
             throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable(), "ICMP is heard of with epoll only");
-        Zone zone = new Zone();
+        MemoryZone zone = new MemoryZone();
         try (LittleDns dns = new LittleDns(zone);
                 Node busy = new Node(Node.loopback(1));
                 Node alive = new Node(Node.loopback(1));
@@ -131,7 +131,7 @@ class FailoverSocketsTest {
 
     @Test
     void aHundredServersComeByTcpAndTheFirstOfThemAnswers() throws Exception {
-        Zone zone = new Zone();
+        MemoryZone zone = new MemoryZone();
         try (LittleDns dns = new LittleDns(zone);
                 Node alive = new Node(Node.loopback(1));
                 Node caller = new Node(asking(dns))) {
@@ -150,7 +150,7 @@ class FailoverSocketsTest {
 
     @Test
     void aDnsThatIsGoneIsNoAnswerAndAnotherServerIsAsked() throws Exception {
-        Zone zone = new Zone();
+        MemoryZone zone = new MemoryZone();
         try (LittleDns dns = new LittleDns(zone);
                 Node alive = new Node(Node.loopback(1));
                 Node caller =

@@ -72,13 +72,19 @@ class GuardedNetworkTest {
     void datagramsOverTheRateOfTheirSourceAreDroppedUnread() throws Exception {
         // Five at once and then one in 1,000 s.
         try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 5), 0));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             for (int i = 0; i < 5; i++) {
-                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "c" + i, 1));
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                PlainSockets.send(
+                        peer,
+                        node.udp(),
+                        PlainSockets.options("UDP", "127.0.0.1;rport", "c" + i, 1));
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             }
             await().until(() -> {
-                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "more", 1));
+                PlainSockets.send(
+                        peer,
+                        node.udp(),
+                        PlainSockets.options("UDP", "127.0.0.1;rport", "more", 1));
                 return node.count(NetworkCounter.DATAGRAMS_OVER_RATE) >= 3;
             });
             assertThat(node.count(NetworkCounter.DATAGRAMS_IN)).isGreaterThanOrEqualTo(8);
@@ -89,35 +95,37 @@ class GuardedNetworkTest {
     void aBannedSourceIsHeardAgainWhenItsBanIsLifted() throws Exception {
         Guard guard = guard(GuardConfig.Rate.OFF, 0);
         try (Node node = new Node(loopback(), guard);
-                Socket open = Wires.connect(node.tcp());
-                DatagramSocket peer = Wires.datagrams()) {
-            Wires.send(open, Wires.options("TCP", "127.0.0.1", "before", 1));
-            assertThat(Wires.receive(open)).startsWith("SIP/2.0 200 ");
+                Socket open = PlainSockets.connect(node.tcp());
+                DatagramSocket peer = PlainSockets.datagrams()) {
+            PlainSockets.send(open, PlainSockets.options("TCP", "127.0.0.1", "before", 1));
+            assertThat(PlainSockets.receive(open)).startsWith("SIP/2.0 200 ");
             ban(guard);
-            Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "banned", 1));
+            PlainSockets.send(
+                    peer, node.udp(), PlainSockets.options("UDP", "127.0.0.1;rport", "banned", 1));
             await().until(() -> node.count(NetworkCounter.DATAGRAMS_BANNED) == 1);
-            try (Socket refused = Wires.connect(node.tcp())) {
-                assertThat(Wires.closedByPeer(refused)).isTrue();
+            try (Socket refused = PlainSockets.connect(node.tcp())) {
+                assertThat(PlainSockets.closedByPeer(refused)).isTrue();
             }
-            Wires.send(open, Wires.options("TCP", "127.0.0.1", "after", 2));
-            assertThat(Wires.closedByPeer(open)).isTrue();
+            PlainSockets.send(open, PlainSockets.options("TCP", "127.0.0.1", "after", 2));
+            assertThat(PlainSockets.closedByPeer(open)).isTrue();
             await().until(() -> node.count(NetworkCounter.CLOSED_BANNED) == 2);
             assertThat(guard.banned(System.nanoTime()).getFirst().dropped()).isEqualTo(3);
             assertThat(guard.lift(LOOPBACK, System.nanoTime())).isTrue();
-            Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "again", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(
+                    peer, node.udp(), PlainSockets.options("UDP", "127.0.0.1;rport", "again", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
         }
     }
 
     @Test
     void aSourceThatFloodsAConnectionLosesIt() throws Exception {
         try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
-                Socket peer = Wires.connect(node.tcp())) {
+                Socket peer = PlainSockets.connect(node.tcp())) {
             for (int i = 0; i < 3; i++) {
-                Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood" + i, 1));
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "flood" + i, 1));
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             }
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood", 1).repeat(3));
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "flood", 1).repeat(3));
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
         }
     }
@@ -132,7 +140,7 @@ class GuardedNetworkTest {
         peer.setSoTimeout(10_000);
         Socket accepted = peer.accept();
         accepted.setSoTimeout(10_000);
-        assertThat(Wires.receive(accepted)).startsWith("MESSAGE ");
+        assertThat(PlainSockets.receive(accepted)).startsWith("MESSAGE ");
         return accepted;
     }
 
@@ -141,13 +149,16 @@ class GuardedNetworkTest {
         try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(2_000, 3), 0));
                 ServerSocket listening = new ServerSocket(0, 1, LOOPBACK);
                 Socket peer = opened(node, listening)) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "flood", 1).repeat(100));
+            PlainSockets.send(
+                    peer, PlainSockets.options("TCP", "127.0.0.1", "flood", 1).repeat(100));
             await().until(() -> node.count(NetworkCounter.STREAM_READS_PAUSED) >= 1);
             for (int i = 0; i < 100; i++) {
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             }
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "after", 2));
-            assertThat(Wires.receive(peer)).as("it is read again").startsWith("SIP/2.0 200 ");
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "after", 2));
+            assertThat(PlainSockets.receive(peer))
+                    .as("it is read again")
+                    .startsWith("SIP/2.0 200 ");
             assertThat(node.count(NetworkCounter.CLOSED_TOO_FAST)).isZero();
         }
     }
@@ -157,7 +168,7 @@ class GuardedNetworkTest {
         try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1_000, 3), 0));
                 ServerSocket listening = new ServerSocket(0, 1, LOOPBACK);
                 Socket peer = opened(node, listening)) {
-            Wires.send(peer, "\r\n\r\n".repeat(100));
+            PlainSockets.send(peer, "\r\n\r\n".repeat(100));
             await().until(() -> node.count(NetworkCounter.STREAM_READS_PAUSED) >= 1);
             assertThat(node.count(NetworkCounter.CLOSED_TOO_FAST)).isZero();
         }
@@ -169,11 +180,11 @@ class GuardedNetworkTest {
         try (Node node = new Node(loopback(), guard);
                 ServerSocket listening = new ServerSocket(0, 1, LOOPBACK);
                 Socket peer = opened(node, listening)) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "before", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "before", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             ban(guard);
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "after", 2));
-            assertThat(Wires.closedByPeer(peer)).isTrue();
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "after", 2));
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
             await().until(() -> node.count(NetworkCounter.CLOSED_BANNED) == 1);
         }
     }
@@ -181,8 +192,8 @@ class GuardedNetworkTest {
     @Test
     void pingsCountAsMessages() throws Exception {
         try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, "\r\n\r\n".repeat(10_000));
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, "\r\n\r\n".repeat(10_000));
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
             assertThat(node.count(NetworkCounter.KEEPALIVES)).isGreaterThan(3);
         }
@@ -192,8 +203,8 @@ class GuardedNetworkTest {
     @ValueSource(strings = {"\n", "\r", "\r\n\n"})
     void lineBreaksThatAreNoPingCountToo(String breaks) throws Exception {
         try (Node node = new Node(loopback(), guard(new GuardConfig.Rate(1, 3), 0));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, breaks.repeat(10_000));
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, breaks.repeat(10_000));
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_FAST) == 1);
             assertThat(node.count(NetworkCounter.KEEPALIVES)).isZero();
         }
@@ -216,14 +227,14 @@ class GuardedNetworkTest {
                         .withNativeTransport(nativeTransport)
                         .withWebSocket(new WebSocketConfig("/", List.of(), 1_000_000, 1_000_000));
         try (Node node = new Node(config, guard(new GuardConfig.Rate(1, 3), 0));
-                Socket peer = Wires.connect(node.network().listening().getFirst().port())) {
-            Wires.send(
+                Socket peer = PlainSockets.connect(node.network().listening().getFirst().port())) {
+            PlainSockets.send(
                     peer,
                     "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                             + "Sec-WebSocket-Version: 13\r\n"
                             + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
                             + "Sec-WebSocket-Protocol: sip\r\n\r\n");
-            assertThat(Wires.receive(peer)).startsWith("HTTP/1.1 101 ");
+            assertThat(PlainSockets.receive(peer)).startsWith("HTTP/1.1 101 ");
             byte[] frame = new byte[6 + length];
             frame[0] = (byte) first;
             frame[1] = (byte) (0x80 | length);
@@ -257,8 +268,8 @@ class GuardedNetworkTest {
                                                 "127.0.0.1", node.network().port(Transport.TLS))) {
             peer.setEnabledProtocols(new String[] {"TLSv1.3"});
             peer.startHandshake();
-            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "ordinary", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(peer, PlainSockets.options("TLS", "127.0.0.1", "ordinary", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             await().until(() -> {
                 try {
                     peer.startHandshake(); // asks for new keys, once there are some
@@ -286,25 +297,25 @@ class GuardedNetworkTest {
                         RandomSource.secure()::nextLong,
                         System.nanoTime());
         try (Node node = new Node(loopback(), guard);
-                Socket first = Wires.connect(node.tcp())) {
+                Socket first = PlainSockets.connect(node.tcp())) {
             await().until(() -> {
-                Wires.close(Wires.connect(node.tcp()));
+                PlainSockets.close(PlainSockets.connect(node.tcp()));
                 return node.count(NetworkCounter.CLOSED_TOO_FAST) >= 1;
             });
-            Wires.send(first, Wires.options("TCP", "127.0.0.1", "first", 1));
-            assertThat(Wires.receive(first)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(first, PlainSockets.options("TCP", "127.0.0.1", "first", 1));
+            assertThat(PlainSockets.receive(first)).startsWith("SIP/2.0 200 ");
         }
     }
 
     @Test
     void oneAddressHasNoMoreConnectionsThanItMay() throws Exception {
         try (Node node = new Node(loopback(), guard(GuardConfig.Rate.OFF, 1));
-                Socket first = Wires.connect(node.tcp());
-                Socket second = Wires.connect(node.tcp())) {
-            assertThat(Wires.closedByPeer(second)).isTrue();
+                Socket first = PlainSockets.connect(node.tcp());
+                Socket second = PlainSockets.connect(node.tcp())) {
+            assertThat(PlainSockets.closedByPeer(second)).isTrue();
             await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 1);
-            Wires.send(first, Wires.options("TCP", "127.0.0.1", "first", 1));
-            assertThat(Wires.receive(first)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(first, PlainSockets.options("TCP", "127.0.0.1", "first", 1));
+            assertThat(PlainSockets.receive(first)).startsWith("SIP/2.0 200 ");
         }
     }
 
@@ -313,9 +324,9 @@ class GuardedNetworkTest {
         Guard guard = guard(GuardConfig.Rate.OFF, 0);
         try (Node node = new Node(loopback(), guard)) {
             for (int i = 0; i < 3; i++) {
-                try (Socket peer = Wires.connect(node.tcp())) {
-                    Wires.send(peer, "GET / HTTP/1.1\r\n\r\n");
-                    assertThat(Wires.closedByPeer(peer)).isTrue();
+                try (Socket peer = PlainSockets.connect(node.tcp())) {
+                    PlainSockets.send(peer, "GET / HTTP/1.1\r\n\r\n");
+                    assertThat(PlainSockets.closedByPeer(peer)).isTrue();
                 }
             }
             await().until(() -> guard.banned(System.nanoTime()).size() == 1);
@@ -334,19 +345,19 @@ class GuardedNetworkTest {
     @Test
     void whereUnfinishedMessagesHoldTooMuchTheSourceThatHoldsMostIsClosed() throws Exception {
         NetworkConfig config = loopback();
-        String large = Wires.options("TCP", "127.0.0.1", "large", 1);
+        String large = PlainSockets.options("TCP", "127.0.0.1", "large", 1);
         String half = large.substring(0, large.length() - 4) + "\r\nSubject: " + "x".repeat(8_000);
         try (Node node = new Node(config.withStream(config.stream().withUnfinished(20_000)), null);
                 Socket one = from("127.0.0.9", node.tcp());
                 Socket two = from("127.0.0.9", node.tcp());
                 Socket honest = from("127.0.0.10", node.tcp())) {
-            Wires.send(one, half);
-            Wires.send(two, half);
+            PlainSockets.send(one, half);
+            PlainSockets.send(two, half);
             await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) > 16_000);
-            Wires.send(honest, half);
-            await().until(() -> node.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
-            Wires.send(honest, "\r\n\r\n");
-            assertThat(Wires.receive(honest)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(honest, half);
+            await().until(() -> node.count(NetworkCounter.CLOSED_UNFINISHED_MESSAGES) == 1);
+            PlainSockets.send(honest, "\r\n\r\n");
+            assertThat(PlainSockets.receive(honest)).startsWith("SIP/2.0 200 ");
         }
     }
 
@@ -355,26 +366,29 @@ class GuardedNetworkTest {
         NetworkConfig config = loopback();
         try (Node node = new Node(config.withStream(config.stream().withLimits(4, 10, 100_000)));
                 Socket idle = from("127.0.0.9", node.tcp())) {
-            Wires.send(idle, Wires.options("TCP", "127.0.0.9", "idle", 1));
-            assertThat(Wires.receive(idle)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(idle, PlainSockets.options("TCP", "127.0.0.9", "idle", 1));
+            assertThat(PlainSockets.receive(idle)).startsWith("SIP/2.0 200 ");
             try (Socket one = from("127.0.0.9", node.tcp());
                     Socket two = from("127.0.0.9", node.tcp());
                     Socket other = from("127.0.0.10", node.tcp())) {
                 for (Socket each : List.of(one, two, other)) {
-                    Wires.send(each, Wires.options("TCP", "127.0.0.9", "busy", 1));
-                    assertThat(Wires.receive(each)).startsWith("SIP/2.0 200 ");
+                    PlainSockets.send(each, PlainSockets.options("TCP", "127.0.0.9", "busy", 1));
+                    assertThat(PlainSockets.receive(each)).startsWith("SIP/2.0 200 ");
                 }
                 try (Socket honest = from("127.0.0.11", node.tcp());
                         Socket more = from("127.0.0.9", node.tcp())) {
-                    Wires.send(honest, Wires.options("TCP", "127.0.0.11", "honest", 1));
-                    assertThat(Wires.receive(honest)).startsWith("SIP/2.0 200 ");
-                    assertThat(Wires.closedByPeer(idle)).isTrue();
-                    assertThat(Wires.closedByPeer(more)).as("who holds most is refused").isTrue();
+                    PlainSockets.send(
+                            honest, PlainSockets.options("TCP", "127.0.0.11", "honest", 1));
+                    assertThat(PlainSockets.receive(honest)).startsWith("SIP/2.0 200 ");
+                    assertThat(PlainSockets.closedByPeer(idle)).isTrue();
+                    assertThat(PlainSockets.closedByPeer(more))
+                            .as("who holds most is refused")
+                            .isTrue();
                     await().until(() -> node.count(NetworkCounter.CLOSED_TOO_MANY) == 2);
                     // What a connection holds is given back after its end was counted.
                     await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 4);
-                    Wires.send(other, Wires.options("TCP", "127.0.0.10", "other", 2));
-                    assertThat(Wires.receive(other)).startsWith("SIP/2.0 200 ");
+                    PlainSockets.send(other, PlainSockets.options("TCP", "127.0.0.10", "other", 2));
+                    assertThat(PlainSockets.receive(other)).startsWith("SIP/2.0 200 ");
                 }
             }
         }
@@ -383,29 +397,29 @@ class GuardedNetworkTest {
     @Test
     void aRegisteredPhoneDoesNotGiveWayToAStranger() throws Exception {
         NetworkConfig config = loopback();
-        String options = Wires.options("TCP", "127.0.0.9", "phone", 1);
+        String options = PlainSockets.options("TCP", "127.0.0.9", "phone", 1);
         List<Socket> phones = new ArrayList<>();
         List<Socket> strangers = new ArrayList<>();
         try (Node node = new Node(config.withStream(config.stream().withLimits(5, 10, 100_000)))) {
             for (int i = 0; i < 3; i++) {
                 Socket phone = from("127.0.0.9", node.tcp());
                 phones.add(phone);
-                Wires.send(phone, options.replace("OPTIONS", "REGISTER"));
-                assertThat(Wires.receive(phone)).startsWith("SIP/2.0 200 ");
+                PlainSockets.send(phone, options.replace("OPTIONS", "REGISTER"));
+                assertThat(PlainSockets.receive(phone)).startsWith("SIP/2.0 200 ");
             }
             for (int i = 0; i < 2; i++) {
                 Socket stranger = from("127.0.0.10", node.tcp());
                 strangers.add(stranger);
-                Wires.send(stranger, options);
-                assertThat(Wires.receive(stranger)).startsWith("SIP/2.0 200 ");
+                PlainSockets.send(stranger, options);
+                assertThat(PlainSockets.receive(stranger)).startsWith("SIP/2.0 200 ");
             }
             try (Socket more = from("127.0.0.11", node.tcp())) {
-                Wires.send(more, options);
-                assertThat(Wires.receive(more)).startsWith("SIP/2.0 200 ");
-                assertThat(Wires.closedByPeer(strangers.getFirst())).isTrue();
+                PlainSockets.send(more, options);
+                assertThat(PlainSockets.receive(more)).startsWith("SIP/2.0 200 ");
+                assertThat(PlainSockets.closedByPeer(strangers.getFirst())).isTrue();
                 for (Socket phone : phones) {
-                    Wires.send(phone, options);
-                    assertThat(Wires.receive(phone)).startsWith("SIP/2.0 200 ");
+                    PlainSockets.send(phone, options);
+                    assertThat(PlainSockets.receive(phone)).startsWith("SIP/2.0 200 ");
                 }
             }
         } finally {
@@ -438,7 +452,7 @@ class GuardedNetworkTest {
                 peer.setSoTimeout(10_000);
                 try (Socket accepted = peer.accept()) {
                     accepted.setSoTimeout(10_000);
-                    assertThat(Wires.receive(accepted)).startsWith("MESSAGE ");
+                    assertThat(PlainSockets.receive(accepted)).startsWith("MESSAGE ");
                 }
             } finally {
                 for (Socket each : open) {
@@ -451,25 +465,25 @@ class GuardedNetworkTest {
     @Test
     void unfinishedMessagesOfAllConnectionsTogetherAreBounded() throws Exception {
         NetworkConfig config = loopback();
-        String large = Wires.options("TCP", "127.0.0.1", "large", 1);
+        String large = PlainSockets.options("TCP", "127.0.0.1", "large", 1);
         large = large.substring(0, large.length() - 4) + "\r\nSubject: " + "x".repeat(9_000);
-        String piece = Wires.options("TCP", "127.0.0.1", "piece", 1);
+        String piece = PlainSockets.options("TCP", "127.0.0.1", "piece", 1);
         try (Node node = new Node(config.withStream(config.stream().withUnfinished(20_000)), null);
-                Socket small = Wires.connect(node.tcp());
-                Socket one = Wires.connect(node.tcp());
-                Socket two = Wires.connect(node.tcp());
-                Socket three = Wires.connect(node.tcp())) {
-            Wires.send(small, piece.substring(0, 100));
-            Wires.send(one, large);
-            Wires.send(two, large);
+                Socket small = PlainSockets.connect(node.tcp());
+                Socket one = PlainSockets.connect(node.tcp());
+                Socket two = PlainSockets.connect(node.tcp());
+                Socket three = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(small, piece.substring(0, 100));
+            PlainSockets.send(one, large);
+            PlainSockets.send(two, large);
             await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) > 18_000);
-            Wires.send(three, large);
-            assertThat(Wires.closedByPeer(three)).isTrue();
-            await().until(() -> node.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
-            Wires.send(small, piece.substring(100));
-            assertThat(Wires.receive(small)).startsWith("SIP/2.0 200 ");
-            Wires.close(one);
-            Wires.close(two);
+            PlainSockets.send(three, large);
+            assertThat(PlainSockets.closedByPeer(three)).isTrue();
+            await().until(() -> node.count(NetworkCounter.CLOSED_UNFINISHED_MESSAGES) == 1);
+            PlainSockets.send(small, piece.substring(100));
+            assertThat(PlainSockets.receive(small)).startsWith("SIP/2.0 200 ");
+            PlainSockets.close(one);
+            PlainSockets.close(two);
             await().until(() -> node.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
         }
     }

@@ -54,7 +54,7 @@ class KeepAliveTest {
     @Test
     void rfc5626_8_aBindingRequestOnThePortOfSipIsAnswered() throws Exception {
         try (Node node = node();
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             send(peer, node.udp(), REQUEST + "00");
             send(peer, node.udp(), REQUEST.replaceFirst("0001", "0011"));
             send(peer, node.udp(), REQUEST);
@@ -66,8 +66,9 @@ class KeepAliveTest {
             assertThat(node.count(NetworkCounter.STUN_REQUESTS)).isEqualTo(1);
             assertThat(node.count(NetworkCounter.STUN_DROPPED)).isEqualTo(1);
             assertThat(node.count(NetworkCounter.KEEPALIVES)).isEqualTo(1);
-            Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "after", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(
+                    peer, node.udp(), PlainSockets.options("UDP", "127.0.0.1;rport", "after", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
         }
     }
 
@@ -97,7 +98,7 @@ class KeepAliveTest {
     @Test
     void rfc5626_4_4_2_weAskOverAFlowOfDatagrams() throws Exception {
         try (Node node = node();
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             Hop flow =
                     Hop.to(
                             Transport.UDP,
@@ -140,13 +141,13 @@ class KeepAliveTest {
                     "sip:peer@127.0.0.1:" + listener.getLocalPort() + ";transport=tcp");
             try (Socket peer = listener.accept()) {
                 peer.setSoTimeout(10_000);
-                Wires.send(peer, Wires.ok(Wires.receive(peer)));
+                PlainSockets.send(peer, PlainSockets.ok(PlainSockets.receive(peer)));
                 assertThat(node.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
                 var results = ping(node, flow);
                 assertThat(peer.getInputStream().readNBytes(4))
                         .isEqualTo(new byte[] {'\r', '\n', '\r', '\n'});
                 assertThat(results).isEmpty();
-                Wires.send(peer, "\r\n");
+                PlainSockets.send(peer, "\r\n");
                 assertThat(next(results)).isEqualTo("answered ");
                 results = ping(node, flow);
                 peer.getInputStream().readNBytes(4);
@@ -173,7 +174,7 @@ class KeepAliveTest {
                     "sip:peer@127.0.0.1:" + listener.getLocalPort() + ";transport=tcp");
             try (Socket peer = listener.accept()) {
                 peer.setSoTimeout(10_000);
-                assertThat(Wires.receive(peer)).startsWith("OPTIONS ");
+                assertThat(PlainSockets.receive(peer)).startsWith("OPTIONS ");
                 var results = ping(node, flow);
                 assertThat(peer.getInputStream().readNBytes(4)).hasSize(4);
                 long pinged = System.nanoTime();

@@ -122,8 +122,8 @@ class StreamKindsTest {
                                                 "127.0.0.1",
                                                 server.network().port(Transport.TLS))) {
             peer.setSoTimeout(10_000);
-            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "unproved", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(peer, PlainSockets.options("TLS", "127.0.0.1", "unproved", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             server.send(0, "OPTIONS", "sips:c@127.0.0.1:" + peer.getLocalPort() + ";transport=tcp");
             // Whoever is there is connected to, and has to show a certificate: nobody listens.
             assertThat(server.ended.poll(10, TimeUnit.SECONDS))
@@ -172,13 +172,17 @@ class StreamKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TLS, CLOSED_TLS_TIMEOUT", "WSS, CLOSED_TLS_TIMEOUT", "WS, CLOSED_UPGRADE_TIMEOUT"})
+    @CsvSource({
+        "TLS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WSS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WS, CLOSED_UPGRADE_TIMEOUT"
+    })
     void aSilentClientLosesItsConnection(Transport transport, NetworkCounter counter)
             throws Exception {
         NetworkConfig config = config(transport, "127.0.0.1", 1);
         try (Node server = new Node(config.withStream(config.stream().withHandshakeTimeout(50)));
-                Socket peer = Wires.connect(server.network().port(transport))) {
-            assertThat(Wires.closedByPeer(peer)).isTrue();
+                Socket peer = PlainSockets.connect(server.network().port(transport))) {
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
             await().until(() -> server.count(counter) == 1);
             await().until(() -> server.count(NetworkCounter.CONNECTIONS_CONNECTING) == 0);
             assertThat(server.closed).isEmpty();
@@ -186,7 +190,11 @@ class StreamKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TLS, CLOSED_TLS_TIMEOUT", "WSS, CLOSED_TLS_TIMEOUT", "WS, CLOSED_UPGRADE_TIMEOUT"})
+    @CsvSource({
+        "TLS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WSS, CLOSED_HANDSHAKE_TIMEOUT",
+        "WS, CLOSED_UPGRADE_TIMEOUT"
+    })
     void aSilentServerFailsWhatWaited(Transport transport, NetworkCounter counter)
             throws Exception {
         NetworkConfig config = config(transport, "127.0.0.1", 1);
@@ -234,8 +242,8 @@ class StreamKindsTest {
     @Test
     void plainSipOnATlsPortFailsTls() throws Exception {
         try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1));
-                Socket peer = Wires.connect(server.network().port(Transport.TLS))) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "plain", 1));
+                Socket peer = PlainSockets.connect(server.network().port(Transport.TLS))) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "plain", 1));
             InputStream in = peer.getInputStream();
             in.readAllBytes();
             await().until(() -> server.count(NetworkCounter.CLOSED_TLS_FAILED) == 1);
@@ -247,10 +255,10 @@ class StreamKindsTest {
     @Test
     void aResetDuringTheHandshakeIsNoFault() throws Exception {
         try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1))) {
-            Socket peer = Wires.connect(server.network().port(Transport.TLS));
+            Socket peer = PlainSockets.connect(server.network().port(Transport.TLS));
             peer.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1});
             peer.setSoLinger(true, 0);
-            Wires.close(peer);
+            PlainSockets.close(peer);
             await().until(() -> server.count(NetworkCounter.CLOSED_BY_PEER) == 1);
             assertThat(server.count(NetworkCounter.FAULTS)).isZero();
             assertThat(server.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
@@ -277,13 +285,13 @@ class StreamKindsTest {
             throws Exception {
         NetworkConfig config = config(transport, "127.0.0.1", 1);
         try (Node server = new Node(config.withStream(config.stream().withUnfinished(20_000)));
-                Socket one = Wires.connect(server.network().port(transport));
-                Socket two = Wires.connect(server.network().port(transport))) {
+                Socket one = PlainSockets.connect(server.network().port(transport));
+                Socket two = PlainSockets.connect(server.network().port(transport))) {
             one.getOutputStream().write(unfinished(transport, 12_000));
             await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 12_000);
             two.getOutputStream().write(unfinished(transport, 12_000));
-            await().until(() -> server.count(NetworkCounter.CLOSED_BUFFERS_FULL) == 1);
-            Wires.close(one);
+            await().until(() -> server.count(NetworkCounter.CLOSED_UNFINISHED_MESSAGES) == 1);
+            PlainSockets.close(one);
             await().until(() -> server.count(NetworkCounter.STREAM_BYTES_WAITING) == 0);
         }
     }
@@ -320,15 +328,15 @@ class StreamKindsTest {
         NetworkConfig config = config(Transport.TLS, "127.0.0.1", 1);
         StreamConfig brief = config.stream().withTimeouts(60_000, 60_000, 300, 60_000);
         try (Node server = new Node(config.withStream(brief));
-                Socket plain = Wires.connect(server.network().port(Transport.TLS));
+                Socket plain = PlainSockets.connect(server.network().port(Transport.TLS));
                 SSLSocket peer =
                         (SSLSocket)
                                 TLS.trusting()
                                         .getSocketFactory()
                                         .createSocket(plain, "127.0.0.1", plain.getPort(), true)) {
             peer.setSoTimeout(10_000);
-            Wires.send(peer, Wires.options("TLS", "127.0.0.1", "whole", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(peer, PlainSockets.options("TLS", "127.0.0.1", "whole", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             // Past TLS: the header of a record of 4,096 bytes, and two of them.
             plain.getOutputStream().write(new byte[] {23, 3, 3, 16, 0, 1, 2});
             await().until(() -> server.count(NetworkCounter.CLOSED_SLOW_MESSAGE) == 1);
@@ -346,12 +354,12 @@ class StreamKindsTest {
                                                 "127.0.0.1",
                                                 server.network().port(Transport.TLS))) {
             peer.setSoTimeout(10_000);
-            for (char c : Wires.options("TLS", "127.0.0.1", "bytes", 1).toCharArray()) {
-                Wires.send(peer, String.valueOf(c));
+            for (char c : PlainSockets.options("TLS", "127.0.0.1", "bytes", 1).toCharArray()) {
+                PlainSockets.send(peer, String.valueOf(c));
             }
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             // What is no SIP ends TLS as it should: with its farewell, which Java would miss.
-            Wires.send(peer, "?\r\n");
+            PlainSockets.send(peer, "?\r\n");
             assertThat(peer.getInputStream().read()).isEqualTo(-1);
             await().until(() -> server.count(NetworkCounter.CLOSED_MALFORMED) == 1);
         }

@@ -44,9 +44,9 @@ class TcpTest {
     void responseGoesOverTheConnectionTheRequestCameOn_rfc3261_18_2_2(boolean nativeTransport)
             throws Exception {
         try (Node node = new Node(Node.loopback(2).withNativeTransport(nativeTransport));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, Wires.options("TCP", "192.0.2.7:9999", "conn", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "192.0.2.7:9999", "conn", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             Node.Seen seen = node.next();
             assertThat(seen.from().transport()).isEqualTo(Transport.TCP);
             assertThat(seen.from().connection()).isNotZero();
@@ -59,11 +59,11 @@ class TcpTest {
     @Test
     void aMessageMayComeByteByByte_rfc3261_18_3() throws Exception {
         try (Node node = new Node(Node.loopback(2));
-                Socket peer = Wires.connect(node.tcp())) {
-            for (char c : Wires.options("TCP", "127.0.0.1", "bytes", 1).toCharArray()) {
-                Wires.send(peer, String.valueOf(c));
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            for (char c : PlainSockets.options("TCP", "127.0.0.1", "bytes", 1).toCharArray()) {
+                PlainSockets.send(peer, String.valueOf(c));
             }
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             assertThat(node.count(NetworkCounter.STREAM_MESSAGES_IN)).isEqualTo(1);
         }
     }
@@ -71,16 +71,16 @@ class TcpTest {
     @Test
     void messagesInOneSegmentAreTakenInTheirOrder_rfc3261_18_3() throws Exception {
         try (Node node = new Node(Node.loopback(4));
-                Socket peer = Wires.connect(node.tcp())) {
+                Socket peer = PlainSockets.connect(node.tcp())) {
             StringBuilder all = new StringBuilder();
             for (int n = 1; n <= 50; n++) {
-                all.append(Wires.options("TCP", "127.0.0.1", "many", n));
+                all.append(PlainSockets.options("TCP", "127.0.0.1", "many", n));
             }
-            Wires.send(peer, all.toString());
+            PlainSockets.send(peer, all.toString());
             List<Long> numbers = new ArrayList<>();
             for (int n = 1; n <= 50; n++) {
                 numbers.add(node.next().request().cseq().number());
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             }
             assertThat(numbers).isSorted().hasSize(50);
         }
@@ -89,11 +89,11 @@ class TcpTest {
     @Test
     void aPingIsAnsweredByAPong_rfc5626_4_4_1() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, "\r\n\r\n");
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, "\r\n\r\n");
             assertThat(peer.getInputStream().readNBytes(2)).isEqualTo(new byte[] {'\r', '\n'});
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "ping", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "ping", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             assertThat(node.count(NetworkCounter.KEEPALIVES)).isEqualTo(1);
         }
     }
@@ -101,14 +101,14 @@ class TcpTest {
     @Test
     void aRequestWithoutContentLengthGets400AndTheConnectionEnds_rfc3261_18_3() throws Exception {
         try (Node node = new Node(Node.loopback(2));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(
                     peer,
-                    Wires.options("TCP", "127.0.0.1", "nolength", 1)
+                    PlainSockets.options("TCP", "127.0.0.1", "nolength", 1)
                             .replace("Content-Length: 0\r\n", ""));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 400 ").contains("nolength");
-            assertThat(Wires.closedByPeer(peer)).isTrue();
-            Wires.close(peer);
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 400 ").contains("nolength");
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
+            PlainSockets.close(peer);
             assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause())
                     .isEqualTo(CloseCause.MALFORMED);
             assertThat(node.seen).isEmpty();
@@ -118,10 +118,10 @@ class TcpTest {
     @Test
     void bytesThatAreNoSipEndTheConnectionWithoutAWord() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertThat(Wires.closedByPeer(peer)).isTrue();
-            Wires.close(peer);
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
+            PlainSockets.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 1);
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
         }
@@ -137,9 +137,9 @@ class TcpTest {
             }
             try (Socket peer = accept(listener)) {
                 for (int i = 0; i < 20; i++) {
-                    String request = Wires.receive(peer);
+                    String request = PlainSockets.receive(peer);
                     assertThat(request).contains("Via: SIP/2.0/TCP 127.0.0.1:" + node.tcp());
-                    Wires.send(peer, Wires.ok(request));
+                    PlainSockets.send(peer, PlainSockets.ok(request));
                 }
                 for (int i = 0; i < 20; i++) {
                     assertThat(node.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
@@ -155,12 +155,12 @@ class TcpTest {
     @Test
     void aRequestOfOursGoesByTheConnectionThatTheFarEndHasOpen_rfc3261_18_1_1() throws Exception {
         try (Node node = new Node(Node.loopback(2));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "reuse", 1));
-            Wires.receive(peer);
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "reuse", 1));
+            PlainSockets.receive(peer);
             node.send(1, "OPTIONS", "sip:peer@127.0.0.1:" + peer.getLocalPort() + ";transport=tcp");
-            String request = Wires.receive(peer);
-            Wires.send(peer, Wires.ok(request));
+            String request = PlainSockets.receive(peer);
+            PlainSockets.send(peer, PlainSockets.ok(request));
             assertThat(node.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
             assertThat(node.count(NetworkCounter.CONNECTIONS_OPENED)).isZero();
         }
@@ -191,10 +191,10 @@ class TcpTest {
     void theLayerAboveHearsThatAConnectionDied() throws Exception {
         try (Node node = new Node(Node.loopback(2))) {
             int port;
-            try (Socket peer = Wires.connect(node.tcp())) {
+            try (Socket peer = PlainSockets.connect(node.tcp())) {
                 port = peer.getLocalPort();
-                Wires.send(peer, Wires.options("TCP", "127.0.0.1", "death", 1));
-                Wires.receive(peer);
+                PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "death", 1));
+                PlainSockets.receive(peer);
             }
             Node.Closed closed = node.closed.poll(10, TimeUnit.SECONDS);
             assertThat(closed.cause()).isEqualTo(CloseCause.PEER);
@@ -207,11 +207,11 @@ class TcpTest {
     @Test
     void aConnectionThatIsResetIsNoFault() throws Exception {
         try (Node node = new Node(Node.loopback(1))) {
-            Socket peer = Wires.connect(node.tcp());
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "reset", 1));
-            Wires.receive(peer);
+            Socket peer = PlainSockets.connect(node.tcp());
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "reset", 1));
+            PlainSockets.receive(peer);
             peer.setSoLinger(true, 0);
-            Wires.close(peer);
+            PlainSockets.close(peer);
             assertThat(node.closed.poll(10, TimeUnit.SECONDS).cause()).isEqualTo(CloseCause.PEER);
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
         }
@@ -224,7 +224,7 @@ class TcpTest {
             for (int round = 1; round <= 2; round++) {
                 node.send(round % 2, "OPTIONS", target(listener));
                 try (Socket peer = accept(listener)) {
-                    Wires.send(peer, Wires.ok(Wires.receive(peer)));
+                    PlainSockets.send(peer, PlainSockets.ok(PlainSockets.receive(peer)));
                     assertThat(node.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
                 }
                 assertThat(node.closed.poll(10, TimeUnit.SECONDS)).isNotNull();
@@ -236,14 +236,14 @@ class TcpTest {
     @Test
     void noMoreConnectionsAfterStopAcceptingButOpenOnesGoOn() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                Socket peer = Wires.connect(node.tcp())) {
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "stop", 1));
-            Wires.receive(peer);
+                Socket peer = PlainSockets.connect(node.tcp())) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "stop", 1));
+            PlainSockets.receive(peer);
             int port = node.tcp();
             node.network().stopAccepting();
-            assertThatThrownBy(() -> Wires.connect(port)).isInstanceOf(IOException.class);
-            Wires.send(peer, Wires.options("TCP", "127.0.0.1", "stop", 2));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            assertThatThrownBy(() -> PlainSockets.connect(port)).isInstanceOf(IOException.class);
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "stop", 2));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
         }
     }
 

@@ -41,9 +41,12 @@ class UdpTest {
     void responseGoesToTheSourceWhenRportIsThere_rfc3581_4(boolean nativeTransport)
             throws Exception {
         try (Node node = new Node(Node.loopback(2).withNativeTransport(nativeTransport));
-                DatagramSocket peer = Wires.datagrams()) {
-            Wires.send(peer, node.udp(), Wires.options("UDP", "192.0.2.7:9999;rport", "rport", 1));
-            String response = Wires.receive(peer);
+                DatagramSocket peer = PlainSockets.datagrams()) {
+            PlainSockets.send(
+                    peer,
+                    node.udp(),
+                    PlainSockets.options("UDP", "192.0.2.7:9999;rport", "rport", 1));
+            String response = PlainSockets.receive(peer);
             assertThat(response).startsWith("SIP/2.0 200 ");
             assertThat(response)
                     .contains("rport=" + peer.getLocalPort())
@@ -62,7 +65,8 @@ class UdpTest {
         for (int n = 1; n <= requests; n++) {
             for (int call = 0; call < calls; call++) {
                 String id = "order" + call + "x";
-                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", id, n));
+                PlainSockets.send(
+                        peer, node.udp(), PlainSockets.options("UDP", "127.0.0.1;rport", id, n));
             }
         }
     }
@@ -77,7 +81,7 @@ class UdpTest {
                         .withNativeTransport(nativeTransport)
                         .withUdp(new UdpConfig(4 << 20, 4 << 20, 32, 1 << 20, false));
         try (Node node = new Node(byAddress);
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             sendInTurn(peer, node, calls, requests);
             Map<String, List<Long>> byCall = new HashMap<>();
             Map<String, Set<Integer>> shards = new HashMap<>();
@@ -114,7 +118,7 @@ class UdpTest {
         int calls = 100;
         int requests = 5;
         try (Node node = new Node(Node.loopback(4));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             sendInTurn(peer, node, calls, requests);
             Map<String, List<Long>> byCall = new HashMap<>();
             Set<Integer> shards = new HashSet<>();
@@ -133,10 +137,13 @@ class UdpTest {
     @Test
     void eachShardRunsOnAThreadOfItsOwn() throws Exception {
         try (Node node = new Node(Node.loopback(2));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             Map<Integer, Set<String>> threads = new HashMap<>();
             for (int i = 0; i < 50; i++) {
-                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "t" + i, 1));
+                PlainSockets.send(
+                        peer,
+                        node.udp(),
+                        PlainSockets.options("UDP", "127.0.0.1;rport", "t" + i, 1));
                 Node.Seen seen = node.next();
                 threads.computeIfAbsent(seen.shard(), s -> new HashSet<>()).add(seen.thread());
             }
@@ -149,12 +156,13 @@ class UdpTest {
     @Test
     void keepAlivesAreCountedAndNothingElse() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             for (String text : List.of("", "\r\n", "\r\n\r\n", "\0\0\0\0")) {
-                Wires.send(peer, node.udp(), text);
+                PlainSockets.send(peer, node.udp(), text);
             }
-            Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "after", 1));
-            assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+            PlainSockets.send(
+                    peer, node.udp(), PlainSockets.options("UDP", "127.0.0.1;rport", "after", 1));
+            assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             assertThat(node.count(NetworkCounter.KEEPALIVES)).isEqualTo(4);
             assertThat(node.count(NetworkCounter.DATAGRAMS_IN)).isEqualTo(5);
             assertThat(node.count(NetworkCounter.DATAGRAMS_OUT)).isEqualTo(1);
@@ -164,12 +172,12 @@ class UdpTest {
     @Test
     void aDatagramOfTheLargestSizeComesWhole_rfc3261_18_1_1() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             String head =
-                    Wires.options("UDP", "127.0.0.1;rport", "large", 1)
+                    PlainSockets.options("UDP", "127.0.0.1;rport", "large", 1)
                             .replace("Content-Length: 0\r\n\r\n", "Content-Length: ");
             int body = 65_507 - head.length() - 5 - 4;
-            Wires.send(peer, node.udp(), head + body + "\r\n\r\n" + "x".repeat(body));
+            PlainSockets.send(peer, node.udp(), head + body + "\r\n\r\n" + "x".repeat(body));
             assertThat(node.next().request().bodyLength()).isEqualTo(body);
         }
     }
@@ -177,7 +185,7 @@ class UdpTest {
     @Test
     void manyAnswersOfOneBatchLeaveInFewFlushes() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             // Hold the loop so that all datagrams wait in the socket when it reads.
             CountDownLatch hold = new CountDownLatch(1);
             node.on(
@@ -190,11 +198,14 @@ class UdpTest {
                         }
                     });
             for (int i = 0; i < 100; i++) {
-                Wires.send(peer, node.udp(), Wires.options("UDP", "127.0.0.1;rport", "b" + i, 1));
+                PlainSockets.send(
+                        peer,
+                        node.udp(),
+                        PlainSockets.options("UDP", "127.0.0.1;rport", "b" + i, 1));
             }
             hold.countDown();
             for (int i = 0; i < 100; i++) {
-                assertThat(Wires.receive(peer)).startsWith("SIP/2.0 200 ");
+                assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 200 ");
             }
             assertThat(node.count(NetworkCounter.DATAGRAMS_OUT)).isEqualTo(100);
             assertThat(node.count(NetworkCounter.WRITE_BATCHES)).isLessThan(20);
@@ -204,7 +215,7 @@ class UdpTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void aPortThatIsTakenFailsTheStartByName(int shards) throws Exception {
-        try (DatagramSocket other = Wires.datagrams()) {
+        try (DatagramSocket other = PlainSockets.datagrams()) {
             NetworkConfig config =
                     NetworkConfig.of(
                                     List.of(
@@ -238,10 +249,10 @@ class UdpTest {
     @Test
     void aFailedStartLeavesNothingBound() throws Exception {
         int free;
-        try (DatagramSocket probe = Wires.datagrams()) {
+        try (DatagramSocket probe = PlainSockets.datagrams()) {
             free = probe.getLocalPort();
         }
-        try (DatagramSocket taken = Wires.datagrams()) {
+        try (DatagramSocket taken = PlainSockets.datagrams()) {
             NetworkConfig config =
                     NetworkConfig.of(
                                     List.of(
@@ -290,12 +301,12 @@ class UdpTest {
     @Test
     void aRequestOfOursGoesOutAndItsResponseFindsTheShardThatSentIt() throws Exception {
         try (Node node = new Node(Node.loopback(4));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             for (int shard = 0; shard < 4; shard++) {
                 node.send(shard, "OPTIONS", "sip:peer@127.0.0.1:" + peer.getLocalPort());
-                String request = Wires.receive(peer);
+                String request = PlainSockets.receive(peer);
                 assertThat(request).contains("Via: SIP/2.0/UDP 127.0.0.1:" + node.udp());
-                Wires.send(peer, node.udp(), Wires.ok(request));
+                PlainSockets.send(peer, node.udp(), PlainSockets.ok(request));
                 assertThat(node.ended.take().status()).isEqualTo(200);
             }
             assertThat(node.count(NetworkCounter.FAULTS)).isZero();
@@ -305,13 +316,13 @@ class UdpTest {
     @Test
     void timersRunWhileNoMessageComes() throws Exception {
         try (Node node = new Node(Node.loopback(1));
-                DatagramSocket peer = Wires.datagrams()) {
+                DatagramSocket peer = PlainSockets.datagrams()) {
             node.send(0, "OPTIONS", "sip:peer@127.0.0.1:" + peer.getLocalPort());
-            String first = Wires.receive(peer);
+            String first = PlainSockets.receive(peer);
             long before = System.nanoTime();
-            assertThat(Wires.receive(peer)).as("timer E: T1 later").isEqualTo(first);
+            assertThat(PlainSockets.receive(peer)).as("timer E: T1 later").isEqualTo(first);
             assertThat(System.nanoTime() - before).isBetween(300_000_000L, 2_000_000_000L);
-            Wires.send(peer, node.udp(), Wires.ok(first));
+            PlainSockets.send(peer, node.udp(), PlainSockets.ok(first));
             assertThat(node.ended.take().status()).isEqualTo(200);
         }
     }

@@ -90,7 +90,7 @@ class WebSocketTest {
     }
 
     private static String options(String transport, String callId) {
-        return Wires.options(transport, "df7jal23ls0d.invalid", callId, 1);
+        return PlainSockets.options(transport, "df7jal23ls0d.invalid", callId, 1);
     }
 
     @ParameterizedTest
@@ -110,7 +110,7 @@ class WebSocketTest {
             assertThat(request)
                     .startsWith("OPTIONS sip:alice@df7jal23ls0d.invalid;transport=ws SIP/2.0")
                     .contains("Via: SIP/2.0/" + transport.name() + " 127.0.0.1:" + port(node));
-            socket.sendText(Wires.ok(request), true).join();
+            socket.sendText(PlainSockets.ok(request), true).join();
             assertThat(node.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
             socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
             assertThat(heard.next()).isEqualTo("close 1000");
@@ -128,8 +128,8 @@ class WebSocketTest {
         socket.bind(new InetSocketAddress("127.0.0.1", local));
         socket.setSoTimeout(10_000);
         socket.connect(new InetSocketAddress("127.0.0.1", port));
-        Wires.send(socket, UPGRADE);
-        assertThat(Wires.receive(socket)).startsWith("HTTP/1.1 101 ");
+        PlainSockets.send(socket, UPGRADE);
+        assertThat(PlainSockets.receive(socket)).startsWith("HTTP/1.1 101 ");
         return socket;
     }
 
@@ -157,7 +157,7 @@ class WebSocketTest {
             try (Socket second = upgraded(port(node), local)) {
                 Node.answer(late);
                 frame(second, options("WS", "second"));
-                assertThat(Wires.receive(second)).contains("Call-ID: second");
+                assertThat(PlainSockets.receive(second)).contains("Call-ID: second");
             }
         }
     }
@@ -206,9 +206,9 @@ class WebSocketTest {
     }
 
     private static Socket upgraded(Node node) throws IOException {
-        Socket peer = Wires.connect(port(node));
-        Wires.send(peer, UPGRADE);
-        assertThat(Wires.receive(peer)).startsWith("HTTP/1.1 101 ");
+        Socket peer = PlainSockets.connect(port(node));
+        PlainSockets.send(peer, UPGRADE);
+        assertThat(PlainSockets.receive(peer)).startsWith("HTTP/1.1 101 ");
         return peer;
     }
 
@@ -218,8 +218,8 @@ class WebSocketTest {
         peer.bind(new InetSocketAddress("127.0.0.52", 0));
         peer.setSoTimeout(10_000);
         peer.connect(new InetSocketAddress("127.0.0.1", port(node)));
-        Wires.send(peer, UPGRADE);
-        assertThat(Wires.receive(peer)).startsWith("HTTP/1.1 101 ");
+        PlainSockets.send(peer, UPGRADE);
+        assertThat(PlainSockets.receive(peer)).startsWith("HTTP/1.1 101 ");
         return peer;
     }
 
@@ -250,8 +250,8 @@ class WebSocketTest {
                 Socket peer = upgraded(node)) {
             peer.getOutputStream().write(new byte[] {(byte) 0x81, 1, 'x'});
             assertThat(closeCode(peer)).isEqualTo(1002);
-            assertThat(Wires.closedByPeer(peer)).isTrue();
-            Wires.close(peer);
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
+            PlainSockets.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 1);
         }
     }
@@ -274,7 +274,7 @@ class WebSocketTest {
                     .as("three pongs")
                     .isEqualTo(new byte[] {(byte) 0x8A, 0, (byte) 0x8A, 0, (byte) 0x8A, 0});
             assertThat(closeCode(peer)).isEqualTo(1008);
-            Wires.close(peer);
+            PlainSockets.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_PING_FLOOD) == 1);
         }
     }
@@ -340,15 +340,15 @@ class WebSocketTest {
     void plainHttpGetsAShortAnswer(String exchange) throws Exception {
         int bar = exchange.indexOf('|');
         try (Node node = new Node(config(Transport.WS));
-                Socket peer = Wires.connect(port(node))) {
-            Wires.send(peer, exchange.substring(0, bar));
+                Socket peer = PlainSockets.connect(port(node))) {
+            PlainSockets.send(peer, exchange.substring(0, bar));
             String answer =
                     new String(peer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertThat(answer)
                     .startsWith("HTTP/1.1 " + exchange.substring(bar + 1))
                     .contains("Connection: close")
                     .hasSizeLessThan(400);
-            Wires.close(peer);
+            PlainSockets.close(peer);
             await().until(() -> node.count(NetworkCounter.CLOSED_UPGRADE_REFUSED) == 1);
             assertThat(node.count(NetworkCounter.CONNECTIONS_CONNECTING)).isZero();
         }
@@ -357,9 +357,9 @@ class WebSocketTest {
     @Test
     void sipBeforeTheUpgradeEndsTheConnectionWithoutAWord() throws Exception {
         try (Node node = new Node(config(Transport.WS));
-                Socket peer = Wires.connect(port(node))) {
-            Wires.send(peer, options("WS", "early"));
-            assertThat(Wires.closedByPeer(peer)).isTrue();
+                Socket peer = PlainSockets.connect(port(node))) {
+            PlainSockets.send(peer, options("WS", "early"));
+            assertThat(PlainSockets.closedByPeer(peer)).isTrue();
             await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 1);
             assertThat(node.seen).isEmpty();
         }
@@ -376,7 +376,7 @@ class WebSocketTest {
             node.send(1, "OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
             await().until(() -> node.count(NetworkCounter.STREAM_MESSAGES_OUT) == 3);
             peer.setSoLinger(true, 0);
-            Wires.close(peer);
+            PlainSockets.close(peer);
             assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
                     .isEqualTo(Failure.TRANSPORT);
             assertThat(node.ended.poll(10, TimeUnit.SECONDS).failure())
@@ -429,13 +429,13 @@ class WebSocketTest {
                 assertThat(heard(one)).startsWith("SIP/2.0 200 ");
             }
             first.setSoLinger(true, 0);
-            Wires.close(first);
+            PlainSockets.close(first);
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 2);
             node.send(0, "OPTIONS", named);
             assertThat(heard(third)).as("the newest").startsWith("OPTIONS " + named);
             second.getOutputStream().write(frame(0x81, options("WS", "again")));
             assertThat(heard(second)).startsWith("SIP/2.0 200 ");
-            Wires.close(third);
+            PlainSockets.close(third);
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
             node.send(0, "OPTIONS", named);
             assertThat(heard(second)).startsWith("OPTIONS " + named);
@@ -451,7 +451,7 @@ class WebSocketTest {
             first.getOutputStream().write(frame(0x81, options("WS", "first")));
             assertThat(heard(first)).startsWith("SIP/2.0 200 ");
             first.setSoLinger(true, 0);
-            Wires.close(first);
+            PlainSockets.close(first);
             await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
             stranger.getOutputStream().write(frame(0x81, options("WS", "stranger")));
             assertThat(heard(stranger)).startsWith("SIP/2.0 200 ");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.net.resolve.Budget;
+import io.carillon.net.resolve.RequestBudget;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Origin;
@@ -92,7 +92,7 @@ class WireTest {
                                 .resolve(
                                         Node.uri(target),
                                         preferred,
-                                        Budget.ofNobody(),
+                                        RequestBudget.ofNobody(),
                                         answer::complete));
         return answer.get(10, TimeUnit.SECONDS);
     }

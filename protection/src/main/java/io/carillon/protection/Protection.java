@@ -56,7 +56,7 @@ public final class Protection {
         connections =
                 (int)
                         Math.min(
-                                limits.connections().max(),
+                                limits.connections().maxConnections(),
                                 heap / PART_OF_CONNECTIONS / CONNECTION_BYTES);
         unfinished = HeapBounds.unfinished(heap, limits.connections().unfinishedMessages());
         bounds = HeapBounds.of(heap, demand(others));
@@ -66,7 +66,7 @@ public final class Protection {
     private HeapBounds.Demand demand(Others others) {
         Protections.Users users = limits.users();
         return new HeapBounds.Demand(
-                limits.requests().heapPercent(),
+                limits.requests().requestHeap(),
                 limits.sessions().addressHeap(),
                 limits.sessions().max(),
                 limits.requests().maxTransactions(),
@@ -75,7 +75,7 @@ public final class Protection {
                         + 2 * unfinished
                         + others.fixedBytes(),
                 (long) users.nonces() * NONCE_BYTES
-                        + users.remembered() / 5L * 6 * USER_BYTES
+                        + users.usersRemembered() / 5L * 6 * USER_BYTES
                         + others.cacheBytes());
     }
 
@@ -103,11 +103,11 @@ public final class Protection {
         Protections.Requests requests = limits.requests();
         return StackConfig.builder()
                 .maxTransactions(Math.toIntExact(Math.ceilDiv(bounds.transactions(), shards)))
-                .maxHeldBytes(bounds.requestBytes() / shards)
+                .requestHeapBytes(bounds.requestHeapBytes() / shards)
                 .shares(sources, requests.sharePerSource())
-                .ringingNanos(requests.ringingWithin().toNanos())
+                .ringingWithinNanos(requests.ringingWithin().toNanos())
                 .limits(requests.limits())
-                .maxForks(requests.forks())
+                .forks(requests.forks())
                 .mailbox(limits.sessions().mailbox())
                 .conduct(guard)
                 .marks(new OwnMarks(RandomSource.secure()));
@@ -136,7 +136,7 @@ public final class Protection {
 
     /** The same container with its limits; {@link #limit} has the others. */
     public ContainerConfig container(ContainerConfig container) {
-        return container.withApplicationSessions(bounds.sessions());
+        return container.withMaxSessions(bounds.sessions());
     }
 
     /** Gives a container its limits, before it is started. */
@@ -149,7 +149,7 @@ public final class Protection {
                         sessions.shareOfPages(),
                         sources);
         container.sessions().shares(shares);
-        container.keptAddresses().most(bounds.addressBytes(), shares);
+        container.keptAddresses().most(bounds.addressHeapBytes(), shares);
         container.rooms().maxOfOne(sessions.maxOfOne());
         container
                 .rooms()
@@ -159,7 +159,7 @@ public final class Protection {
                 .security()
                 .bounds(
                         bounds.ofCache(users.nonces()),
-                        bounds.ofCache(users.remembered()),
+                        bounds.ofCache(users.usersRemembered()),
                         users.lookups());
         container.settings().applicationLog(limits.applicationLog());
     }

@@ -30,7 +30,7 @@ public record Protections(
     /**
      * Requests and their transactions.
      *
-     * @param heapPercent of the heap for open requests
+     * @param requestHeap percent of the heap for open requests
      * @param sharePerSource percent of that and of the transactions that one source may hold; 100
      *     for no limit
      * @param maxTransactions most of all shards; never more than the heap has room for
@@ -39,7 +39,7 @@ public record Protections(
      * @param limits of one message
      */
     public record Requests(
-            int heapPercent,
+            int requestHeap,
             int sharePerSource,
             int maxTransactions,
             int forks,
@@ -69,7 +69,7 @@ public record Protections(
     /**
      * Connections.
      *
-     * @param max at a time; never more than a part of the heap has room for
+     * @param maxConnections at a time; never more than a part of the heap has room for
      * @param connectTimeout of those that we open
      * @param firstMessageWithin from the beginning of a connection to its first whole message
      * @param messageWithin from the first byte of a message to its last
@@ -81,7 +81,7 @@ public record Protections(
      * @param unsentMessages bytes that may wait to be written on all
      */
     public record Connections(
-            int max,
+            int maxConnections,
             Duration connectTimeout,
             Duration firstMessageWithin,
             Duration messageWithin,
@@ -95,10 +95,10 @@ public record Protections(
      * Users of applications that ask for credentials.
      *
      * @param nonces that are remembered
-     * @param remembered users, and names of nobody
+     * @param usersRemembered users, and names of nobody
      * @param lookups that may be under way
      */
-    public record Users(int nonces, int remembered, int lookups) {}
+    public record Users(int nonces, int usersRemembered, int lookups) {}
 
     /** What holds where nothing is set. */
     public static Protections standard() {

@@ -172,15 +172,15 @@ class ProtectionTest {
                                                 Transport.UDP, "127.0.0.1", 0, null, 0))));
         // A sixteenth of the heap at 3 KiB each, and a 32nd for unfinished messages.
         assertThat(network.stream().maxConnections()).isEqualTo((64 << 20) / 16 / 3072);
-        assertThat(network.stream().maxUnfinishedBytes()).isEqualTo((64L << 20) / 32);
+        assertThat(network.stream().unfinishedMessagesBytes()).isEqualTo((64L << 20) / 32);
     }
 
     @Test
     void nobodyButWhoIsTrustedIsListenedToWithoutARate() {
         GuardConfig guard = Protections.standard().guard();
         assertThat(guard.trusted().isEmpty()).isFalse();
-        assertThat(guard.datagrams().perSecond()).isPositive();
+        assertThat(guard.datagramRate().perSecond()).isPositive();
         assertThat(guard.connectionsPerAddress()).isPositive();
-        assertThat(guard.bans().failures()).isPositive();
+        assertThat(guard.bans().banAfter()).isPositive();
     }
 }

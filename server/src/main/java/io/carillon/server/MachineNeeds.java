@@ -4,7 +4,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.doctor.Doctor;
 import io.carillon.server.doctor.Finding;
-import io.carillon.server.doctor.Needs;
+import io.carillon.server.doctor.ServerNeeds;
 import io.carillon.server.doctor.SystemFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,9 +20,9 @@ public final class MachineNeeds {
      *
      * @param heapBytes largest heap
      */
-    public static Needs of(Configuration configuration, long heapBytes) {
+    public static ServerNeeds of(Configuration configuration, long heapBytes) {
         var listen = configuration.sip().listen();
-        return new Needs(
+        return new ServerNeeds(
                 configuration.sip().receiveBuffer().bytes(),
                 configuration.sip().sendBuffer().bytes(),
                 configuration.tcp().maxConnections(),
@@ -41,7 +41,7 @@ public final class MachineNeeds {
         for (String tooMuch : SipTranslation.bounds(configuration).warnings()) {
             LOG.warn("{} (docs/security.md)", tooMuch);
         }
-        Needs needs = of(configuration, Runtime.getRuntime().maxMemory());
+        ServerNeeds needs = of(configuration, Runtime.getRuntime().maxMemory());
         for (Finding finding : Doctor.atStart(SystemFiles.real(), needs)) {
             LOG.warn(
                     "{} {} (./carillon doctor says more)",

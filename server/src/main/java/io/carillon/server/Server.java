@@ -74,7 +74,7 @@ public final class Server implements AutoCloseable {
      * @param arguments archives and folders; empty: the example applications
      * @throws StartException with a sentence for the user; nothing is left open
      */
-    public static Server start(Configuration configuration, List<Path> arguments, Home home)
+    public static Server start(Configuration configuration, List<Path> arguments, HomeFolder home)
             throws StartException {
         return start(configuration, arguments, home, () -> {});
     }
@@ -84,7 +84,7 @@ public final class Server implements AutoCloseable {
      * would be answered late, and had been repeated.
      */
     public static Server start(
-            Configuration configuration, List<Path> arguments, Home home, Runnable warmUp)
+            Configuration configuration, List<Path> arguments, HomeFolder home, Runnable warmUp)
             throws StartException {
         LogLevels.apply(configuration.log());
         Path watched = configuration.deploy().folder();
@@ -198,7 +198,7 @@ public final class Server implements AutoCloseable {
 
     private static ControlSocket listenForCommands(
             Configuration configuration,
-            Home home,
+            HomeFolder home,
             StatusBoard board,
             CarillonSip sip,
             SqlUsers users,
@@ -315,7 +315,7 @@ public final class Server implements AutoCloseable {
         sip.checkDeployed();
     }
 
-    private static List<Path> examples(Home home) throws StartException {
+    private static List<Path> examples(HomeFolder home) throws StartException {
         try {
             return home.examples();
         } catch (IOException e) {
@@ -371,7 +371,7 @@ public final class Server implements AutoCloseable {
      */
     private void endProcess() {
         int exit = 0;
-        LastResort.arm(configuration);
+        StopDeadline.arm(configuration);
         try {
             close();
             LOG.info("Stopped");

@@ -24,17 +24,17 @@ final class SipCounters {
             List.of(
                     "certificate_fetches_refused",
                     "certificates_forgotten",
-                    "passports_forgotten",
+                    "remembered_passports_forgotten",
                     "passports_replayed");
 
     /** Connections that a limit of ours closed, or did not let begin. */
     private static final List<NetworkCounter> LIMITS =
             List.of(
-                    NetworkCounter.CLOSED_TLS_TIMEOUT,
+                    NetworkCounter.CLOSED_HANDSHAKE_TIMEOUT,
                     NetworkCounter.CLOSED_UPGRADE_TIMEOUT,
                     NetworkCounter.CLOSED_PING_FLOOD,
                     NetworkCounter.CLOSED_FRAGMENT_FLOOD,
-                    NetworkCounter.CLOSED_SILENT,
+                    NetworkCounter.CLOSED_NO_FIRST_MESSAGE,
                     NetworkCounter.CLOSED_UNANSWERED,
                     NetworkCounter.CLOSED_SLOW_MESSAGE,
                     NetworkCounter.CLOSED_IDLE,
@@ -44,7 +44,7 @@ final class SipCounters {
                     NetworkCounter.NOT_OPENED_TOO_MANY,
                     NetworkCounter.CLOSED_TOO_FAST,
                     NetworkCounter.CLOSED_BANNED,
-                    NetworkCounter.CLOSED_BUFFERS_FULL);
+                    NetworkCounter.CLOSED_UNFINISHED_MESSAGES);
 
     private final Network network;
     private final SipContainer container;

@@ -93,7 +93,7 @@ final class SipTranslation {
                         .flowTokens(new FlowTokens(SipTranslation::hours))
                         .serverHeader(configuration.guard().serverHeader())
                         .failover(SendingTranslation.failover(configuration.dns()))
-                        .datagramRequestLimit(configuration.egress().udpLimit())
+                        .udpLimit(configuration.egress().udpLimit())
                         .errors(new LoggedErrors())
                         .boundary(boundary(configuration.identity()));
         if (peering != null) {

@@ -132,8 +132,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         all.put("http.sessions", web == null ? 0L : web.sessions());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
         all.put("http.closed_too_many", web == null ? 0 : web.gaveWay());
-        all.put("http.slow_bodies", web == null ? 0 : web.slowBodies());
-        all.put("http.closed_slow_reader", web == null ? 0 : web.slowReaders());
+        all.put("http.refused_data_rate", web == null ? 0 : web.slowBodies());
+        all.put("http.closed_data_rate", web == null ? 0 : web.slowReaders());
         all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
         all.put("http.refused_no_room", web == null ? 0 : web.noRoom());
         all.put("http.refused_host", web == null ? 0 : web.unknownHosts());

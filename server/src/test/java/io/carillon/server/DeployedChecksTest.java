@@ -219,7 +219,8 @@ class DeployedChecksTest {
         Path first = lacking("first");
         Path second = lacking("second");
         try (Warnings warnings = new Warnings();
-                Server server = Server.start(configuration, List.of(first), new Home(folder))) {
+                Server server =
+                        Server.start(configuration, List.of(first), new HomeFolder(folder))) {
             assertThat(warnings.isStarted()).isTrue();
             assertThat(lines).isEmpty();
             server.checkDeployed();

@@ -33,12 +33,12 @@ class ProtectionLimitsTest {
                     entry("net_bans", "Bans, with the source"),
                     entry("net_bans_made", "Bans, with the source"),
                     entry("net_closed_tls_failed", "RefusalLog, with the source"),
-                    entry("net_closed_tls_timeout", "RefusalLog, with the source"),
+                    entry("net_closed_handshake_timeout", "RefusalLog, with the source"),
                     entry("net_closed_upgrade_timeout", "RefusalLog, with the source"),
                     entry("net_closed_idle", "none: connections end so every day"),
                     entry("net_closed_unanswered", "none: the request has failed before"),
                     entry("net_stream_reads_paused", "Guard, with the source"),
-                    entry("net_lookups_forgotten", "none: they are asked for again"),
+                    entry("net_dns_cache_forgotten", "none: they are asked for again"),
                     entry("net_stream_bytes_waiting", "none: what is held now"),
                     entry("net_stream_bytes_unsent", "none: what is held now"),
                     entry("kernel_drops", "none: the status and doctor tell"),
@@ -48,7 +48,9 @@ class ProtectionLimitsTest {
                     entry("applications_address_bytes", "none: what is kept now"),
                     entry("database_waiting", "none: what waits now"),
                     entry("trace_calls_forgotten", "none: a trace shows that it is not whole"),
-                    entry("trace_bytes_forgotten", "none: a trace shows that it is not whole"));
+                    entry(
+                            "trace_buffer_bytes_forgotten",
+                            "none: a trace shows that it is not whole"));
 
     private final List<Limit> limits = ProtectionLimits.of(ConfigurationReader.standard());
 

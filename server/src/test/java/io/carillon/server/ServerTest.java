@@ -123,7 +123,7 @@ class ServerTest {
                             Server.start(
                                     configuration,
                                     List.of(application),
-                                    new Home(folder),
+                                    new HomeFolder(folder),
                                     () -> warmedUp.set(true)))
                     .isInstanceOf(StartException.class)
                     .hasMessageContaining("127.0.0.1:" + port)
@@ -134,7 +134,7 @@ class ServerTest {
 
     private Server start(String yaml, Path... applications) throws Exception {
         Configuration configuration = ConfigurationReader.read("test.yaml", yaml, folder);
-        return Server.start(configuration, List.of(applications), new Home(folder));
+        return Server.start(configuration, List.of(applications), new HomeFolder(folder));
     }
 
     private ControlFolder controlFolder() {

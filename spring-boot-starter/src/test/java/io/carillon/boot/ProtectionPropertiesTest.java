@@ -29,7 +29,7 @@ class ProtectionPropertiesTest {
             Map.of(
                     "sessions.max", "carillon.max-sessions",
                     "users.nonces", "beans have no constraints, so there are no nonces",
-                    "users.remembered", "the same",
+                    "users.usersRemembered", "the same",
                     "users.lookups", "the same");
 
     private static ProtectionProperties bound(Map<String, String> properties) {

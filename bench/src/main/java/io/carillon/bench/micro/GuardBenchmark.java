@@ -1,6 +1,6 @@
 package io.carillon.bench.micro;
 
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
 import io.carillon.sip.admission.PeerConduct;
@@ -32,7 +32,7 @@ public class GuardBenchmark {
     private static final long MESSAGE_NANOS = 50_000;
     private static final int FAILURES = 100;
 
-    private final Tally tally = new Tally();
+    private final LoopCounts tally = new LoopCounts();
     private final Random seeds = new Random(1);
     private final Guard quiet = new Guard(GuardConfig.standard(), seeds::nextLong, 0);
     private final Guard banning = new Guard(GuardConfig.standard(), seeds::nextLong, 0);

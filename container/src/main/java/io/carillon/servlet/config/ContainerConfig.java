@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /**
  * What a container is told when it is made. Immutable.
  *
- * @param applicationSessions most application sessions at a time; a new call beyond it gets 503
+ * @param maxSessions most application sessions at a time; a new call beyond it gets 503
  * @param noApplicationStatus answer to an initial request that no application wants, 400-699; 0: it
  *     is proxied on by its Route and Request-URI
  * @param contextParams context parameters by application name; they win over those of the archive
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * @param workFolder where archives are unpacked; made when it is not there
  */
 public record ContainerConfig(
-        int applicationSessions,
+        int maxSessions,
         int noApplicationStatus,
         Map<String, Map<String, String>> contextParams,
         RouterConfig router,
@@ -36,9 +36,8 @@ public record ContainerConfig(
     public static final int DEFAULT_SESSIONS_OF_ONE = 10_000;
 
     public ContainerConfig {
-        if (applicationSessions <= 0) {
-            throw new IllegalArgumentException(
-                    "applicationSessions must be positive: " + applicationSessions);
+        if (maxSessions <= 0) {
+            throw new IllegalArgumentException("maxSessions must be positive: " + maxSessions);
         }
         if (noApplicationStatus != 0 && (noApplicationStatus < 400 || noApplicationStatus > 699)) {
             throw new IllegalArgumentException(
@@ -75,7 +74,7 @@ public record ContainerConfig(
         return noApplicationStatus == 0 ? 404 : noApplicationStatus;
     }
 
-    public ContainerConfig withApplicationSessions(int cap) {
+    public ContainerConfig withMaxSessions(int cap) {
         return new ContainerConfig(
                 cap,
                 noApplicationStatus,
@@ -89,7 +88,7 @@ public record ContainerConfig(
 
     public ContainerConfig withNoApplicationStatus(int status) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 status,
                 contextParams,
                 router,
@@ -101,7 +100,7 @@ public record ContainerConfig(
 
     public ContainerConfig withContextParams(Map<String, Map<String, String>> params) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 noApplicationStatus,
                 params,
                 router,
@@ -113,7 +112,7 @@ public record ContainerConfig(
 
     public ContainerConfig withRouter(RouterConfig chosen) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 noApplicationStatus,
                 contextParams,
                 chosen,
@@ -125,7 +124,7 @@ public record ContainerConfig(
 
     public ContainerConfig withMillis(LongSupplier clock) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 noApplicationStatus,
                 contextParams,
                 router,
@@ -137,7 +136,7 @@ public record ContainerConfig(
 
     public ContainerConfig withRandom(RandomSource source) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 noApplicationStatus,
                 contextParams,
                 router,
@@ -149,7 +148,7 @@ public record ContainerConfig(
 
     public ContainerConfig withListeningPoints(List<String> uris) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 noApplicationStatus,
                 contextParams,
                 router,
@@ -161,7 +160,7 @@ public record ContainerConfig(
 
     public ContainerConfig withWorkFolder(Path folder) {
         return new ContainerConfig(
-                applicationSessions,
+                maxSessions,
                 noApplicationStatus,
                 contextParams,
                 router,

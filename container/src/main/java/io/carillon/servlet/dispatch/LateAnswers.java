@@ -149,7 +149,7 @@ public final class LateAnswers implements AttemptUser {
     /** What is larger would leave by a connection (18.1.1). */
     private static boolean fitsDatagram(Shard shard, MessageDraft ack) {
         int length = ack.copy().freezeRequest().length();
-        return length + MOST_ADDED_BYTES <= shard.config().datagramRequestLimit();
+        return length + MOST_ADDED_BYTES <= shard.config().udpLimit();
     }
 
     /** The URI with UDP for its transport; null when it names another one. */

@@ -33,7 +33,7 @@ public final class DerivedSession {
     public static @Nullable ServletSession notified(
             ServletSession first, String remoteTag, int forks) {
         Shard home = first.parent().home();
-        if (forks == home.config().maxForks()) {
+        if (forks == home.config().forks()) {
             home.forkRefused();
             return null;
         }

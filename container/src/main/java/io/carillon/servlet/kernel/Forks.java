@@ -90,7 +90,7 @@ final class Forks {
         // more than what rings: else the tags of those who only ring could take the place of who
         // answers.
         int others = derived.size() - (response.status() < 200 ? 0 : 1);
-        if (others >= by.shard().config().maxForks() - 1) {
+        if (others >= by.shard().config().forks() - 1) {
             by.shard().forkRefused();
             return null; // each costs a session, and a peer can make up as many tags as it likes
         }

@@ -30,7 +30,7 @@ public final class SessionShares {
 
     private final Sources known;
     private final Shares sources;
-    private final int percentPerSource;
+    private final int sharePerSource;
     private final int mostOfPages;
     private final AtomicInteger pages = new AtomicInteger();
 
@@ -39,18 +39,18 @@ public final class SessionShares {
 
     /**
      * @param all application sessions that may be
-     * @param percentPerSource of them that one source may hold; 100 for no limit
-     * @param percentOfPages of them that all visitors of pages may hold; 100 for no limit
+     * @param sharePerSource of them that one source may hold; 100 for no limit
+     * @param shareOfPages of them that all visitors of pages may hold; 100 for no limit
      * @param known where each source is counted; those without a limit are not
      */
-    public SessionShares(int all, int percentPerSource, int percentOfPages, Sources known) {
+    public SessionShares(int all, int sharePerSource, int shareOfPages, Sources known) {
         this.known = known;
-        sources = new Shares(all, percentPerSource, known);
-        this.percentPerSource = percentPerSource;
+        sources = new Shares(all, sharePerSource, known);
+        this.sharePerSource = sharePerSource;
         mostOfPages =
-                percentOfPages == 100
+                shareOfPages == 100
                         ? Integer.MAX_VALUE
-                        : (int) Math.max(1, (long) all * percentOfPages / 100);
+                        : (int) Math.max(1, (long) all * shareOfPages / 100);
     }
 
     /** No limit at all. */
@@ -60,7 +60,7 @@ public final class SessionShares {
 
     /** What each source may hold of so many of something else. */
     public Shares of(int all) {
-        return new Shares(all, percentPerSource, known);
+        return new Shares(all, sharePerSource, known);
     }
 
     /** Where the source of that hop is counted; {@link #NONE} for one of our own. */

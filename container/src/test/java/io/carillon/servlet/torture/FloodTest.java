@@ -56,7 +56,7 @@ class FloodTest {
                             1,
                             new RoundTripStore(),
                             StackConfig.builder().maxTransactions(TRANSACTIONS).build(),
-                            ContainerConfig.defaults().withApplicationSessions(SESSIONS))
+                            ContainerConfig.defaults().withMaxSessions(SESSIONS))
                     .deploy(new Phone(), ExecutionMode.NON_BLOCKING);
     private final RawPeer alice = server.peer("10.0.0.2");
     private final int[] answers = new int[700];

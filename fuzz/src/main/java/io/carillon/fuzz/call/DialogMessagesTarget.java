@@ -93,7 +93,7 @@ public final class DialogMessagesTarget {
                                 .execution(mode)
                                 .sessionTimeoutMinutes(1)
                                 .build(),
-                        StackConfig.builder().maxForks(FORKS).build(),
+                        StackConfig.builder().forks(FORKS).build(),
                         UserStore.EMPTY);
         SimulatedNetwork network = server.network();
         caller = new CallPeer(network, "caller", "10.0.0.2");

@@ -3,7 +3,7 @@ package io.carillon.fuzz.net;
 import io.carillon.net.address.HostLiteral;
 import io.carillon.net.resolve.AnswerReader;
 import io.carillon.net.resolve.DnsAnswer;
-import io.carillon.net.resolve.Service;
+import io.carillon.net.resolve.SrvName;
 import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,8 +93,8 @@ public final class DnsTarget {
             }
         }
         if (records.getFirst() instanceof NAPTRRecord) {
-            Service.of(records, false, MOST, transport -> true);
-            Service.of(records, true, MOST, Transport::secure);
+            SrvName.of(records, false, MOST, transport -> true);
+            SrvName.of(records, true, MOST, Transport::secure);
         }
     }
 }

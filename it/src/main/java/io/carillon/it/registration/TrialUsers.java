@@ -1,6 +1,6 @@
 package io.carillon.it.registration;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
@@ -19,7 +19,7 @@ public final class TrialUsers {
     public static void add(
             DatabaseSettings settings, Path home, List<String> names, String password)
             throws IOException {
-        try (Database database = new Database(settings, new Home(home).data())) {
+        try (Database database = new Database(settings, new HomeFolder(home).data())) {
             SqlUsers users = new SqlUsers(database);
             for (String name : names) {
                 users.add(REALM, name, password, Set.of());

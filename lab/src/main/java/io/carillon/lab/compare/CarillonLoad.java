@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * {@code ./carillon load} of this checkout with the workload Proxy-200: both sides in one process.
  */
-record CarillonLoad(Trial trial) implements Load {
+record CarillonLoad(ComparisonSetup trial) implements Load {
     @Override
     public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
         return new Begun(

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 
 /** Measures what a plan asks for and is not measured yet, and makes the table, also of a part. */
 final class Comparison {
-    private final Plan plan;
-    private final Results results;
+    private final ComparisonPlan plan;
+    private final ComparisonFolder results;
     private final PrintStream console;
 
-    Comparison(Plan plan, Results results, PrintStream console) {
+    Comparison(ComparisonPlan plan, ComparisonFolder results, PrintStream console) {
         this.plan = plan;
         this.results = results;
         this.console = console;
@@ -26,10 +26,10 @@ final class Comparison {
     int run() throws IOException {
         List<Contender> contenders = plan.contenders();
         try {
-            Trial trial = plan.trial();
-            UnderTest.Starter starter =
+            ComparisonSetup trial = plan.trial();
+            ServerUnderTest.Starter starter =
                     contender -> LiveServer.start(contender, trial, results.folder(), console);
-            new Duels(starter, plan.shape(), plan.limits(), results, console).run(contenders);
+            new WindowPairs(starter, plan.shape(), plan.limits(), results, console).run(contenders);
         } finally {
             String page = page(contenders);
             Files.writeString(results.folder().resolve("table.md"), page);
@@ -40,7 +40,9 @@ final class Comparison {
             return 1;
         }
         boolean clean =
-                results.rows().stream().filter(Row::counted).allMatch(row -> row.window().clean());
+                results.rows().stream()
+                        .filter(StoredWindow::counted)
+                        .allMatch(row -> row.window().clean());
         return clean ? 0 : 1;
     }
 
@@ -52,7 +54,8 @@ final class Comparison {
         List<String> head = List.of(title(plan), plan.machine() + ".", method());
         boolean datagrams = plan.site().transport() == Transport.UDP;
         String latency = datagrams ? "Added latency" : "INVITE to 200";
-        return new Table(plan.shape(), names, results.rows(), latency).page(head, descriptions);
+        return new ComparisonTable(plan.shape(), names, results.rows(), latency)
+                .page(head, descriptions);
     }
 
     /** Over streams: what the windows' connections were like. */
@@ -76,7 +79,7 @@ final class Comparison {
                         + (agreed.size() == 1 ? " in all windows." : ": NOT ALIKE.");
     }
 
-    static String title(Plan plan) {
+    static String title(ComparisonPlan plan) {
         int hold = plan.shape().holdMillis();
         return String.format(
                 Locale.ROOT,

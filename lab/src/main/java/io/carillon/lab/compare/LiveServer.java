@@ -7,9 +7,10 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 
 /** A server process under SIPp's load. */
-record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
+record LiveServer(ServerProcess peer, ComparisonSetup trial) implements ServerUnderTest {
     /** Starts a server with its logs under the folder, and warms it up. */
-    static LiveServer start(Contender contender, Trial trial, Path folder, PrintStream console)
+    static LiveServer start(
+            Contender contender, ComparisonSetup trial, Path folder, PrintStream console)
             throws IOException {
         ServerProcess peer = contender.start(trial.site(), folder.resolve("servers"));
         LiveServer server = new LiveServer(peer, trial);
@@ -25,7 +26,7 @@ record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
 
     /** Rises to the least of the rates: a cold JVM compiles on the core that serves the calls. */
     private void warmUp(Path folder, PrintStream console) throws IOException {
-        Shape shape = trial.shape();
+        LoadShape shape = trial.shape();
         int full = Math.min(1000, shape.rates().stream().min(Integer::compare).orElse(1));
         console.printf(
                 "warm-up of %s: %d s at up to %d calls/s%n", name(), shape.warmupSeconds(), full);
@@ -48,8 +49,8 @@ record LiveServer(ServerProcess peer, Trial trial) implements UnderTest {
     }
 
     @Override
-    public Window window(int rate, Path place) throws IOException {
-        return Window.measure(peer, trial, rate, place);
+    public MeasuredWindow window(int rate, Path place) throws IOException {
+        return MeasuredWindow.measure(peer, trial, rate, place);
     }
 
     @Override

@@ -46,7 +46,7 @@ interface Load {
             String tls) {}
 
     /** The load of that name for these trials. */
-    static Load named(String name, Trial trial) {
+    static Load named(String name, ComparisonSetup trial) {
         return name.equals("carillon") ? new CarillonLoad(trial) : new SippLoad(trial);
     }
 }

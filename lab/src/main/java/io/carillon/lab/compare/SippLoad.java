@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A calling and an answering SIPp with the scenarios of this checkout. */
-record SippLoad(Trial trial) implements Load {
+record SippLoad(ComparisonSetup trial) implements Load {
     @Override
     public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
         long calls = (long) rate * seconds;

@@ -20,7 +20,7 @@ record CallPlan(
         long holdNanos,
         long maxHeld,
         long lateNanos,
-        List<User> users,
+        List<RegisteredUser> users,
         int expiresSeconds) {
 
     /** Calls without users. */

@@ -135,7 +135,7 @@ final class CalleeLeg extends Leg {
         switch (state) {
             case RINGING -> answer(now);
             case ANSWERED, REFUSED, ENDING -> again(now);
-            case TALKING -> fail(Causes.NO_BYE, now);
+            case TALKING -> fail(FailureCauses.NO_BYE, now);
             case DONE -> engine.calleeGone(this, key);
         }
     }
@@ -145,7 +145,7 @@ final class CalleeLeg extends Leg {
     // transport. 17.2.1, timer G, and 17.1.2.2, timer E: over unreliable ones only.
     private void again(long now) {
         if (now >= deadlineNanos) {
-            fail(state == State.ENDING ? Causes.NO_BYE_ANSWER : Causes.NO_ACK, now);
+            fail(state == State.ENDING ? FailureCauses.NO_BYE_ANSWER : FailureCauses.NO_ACK, now);
             return;
         }
         intervalNanos = Math.min(2 * intervalNanos, T2);
@@ -241,7 +241,7 @@ final class CalleeLeg extends Leg {
     @Override
     void sendFailed(long now) {
         if (state == State.ENDING) {
-            fail(Causes.TRANSPORT, now);
+            fail(FailureCauses.TRANSPORT, now);
         }
     }
 

@@ -16,17 +16,17 @@ final class CalleeTexts {
     private static final byte[] TAG = CallerTexts.bytes(";tag=");
 
     private final ByteWriter out;
-    private final Tokens tokens;
+    private final LegTokens tokens;
     private final byte[] ringingEnd;
     private final byte[] okEnd;
     private final byte[] body;
 
-    CalleeTexts(ByteWriter out, Tokens tokens, Places places) {
+    CalleeTexts(ByteWriter out, LegTokens tokens, LoadAddresses places) {
         this.out = out;
         this.tokens = tokens;
         String contact =
                 "Contact: <sip:callee@"
-                        + Places.print(places.callee())
+                        + LoadAddresses.print(places.callee())
                         + places.calleeUriParameter()
                         + ">\r\n";
         body = CallerTexts.bytes(Sdp.of(places.callee()));

@@ -83,7 +83,7 @@ final class CallerLeg extends Leg {
         switch (state) {
             case CALLING, ENDING -> again(now);
             case PROCEEDING -> cancel(now);
-            case CANCELLING -> fail(Causes.NO_FINAL_ANSWER, T4, now);
+            case CANCELLING -> fail(FailureCauses.NO_FINAL_ANSWER, T4, now);
             case TALKING -> bye(now);
             case DONE -> engine.callers().giveBack(this);
         }
@@ -94,7 +94,7 @@ final class CallerLeg extends Leg {
     private void again(long now) {
         if (now >= deadlineNanos) {
             abandoned = state == State.CALLING;
-            fail(Causes.TIMEOUT, TIMEOUT, now);
+            fail(FailureCauses.TIMEOUT, TIMEOUT, now);
             return;
         }
         engine.stats().sentAgain();
@@ -201,10 +201,15 @@ final class CallerLeg extends Leg {
         switch (state) {
             case CALLING, PROCEEDING -> {
                 engine.stats().answerTaken(counted, now - dueNanos - engine.plan().ringNanos());
-                fail(Causes.status(response.status()), TIMEOUT, now);
+                fail(FailureCauses.status(response.status()), TIMEOUT, now);
             }
             case CANCELLING ->
-                    fail(engine.stopping() ? Causes.STOPPED : Causes.NO_FINAL_ANSWER, T4, now);
+                    fail(
+                            engine.stopping()
+                                    ? FailureCauses.STOPPED
+                                    : FailureCauses.NO_FINAL_ANSWER,
+                            T4,
+                            now);
             default -> engine.stats().receivedAgain();
         }
     }
@@ -232,7 +237,7 @@ final class CallerLeg extends Leg {
             engine.stats().completed(counted);
             done(T4, now);
         } else {
-            fail("BYE " + Causes.status(response.status()), T4, now);
+            fail("BYE " + FailureCauses.status(response.status()), T4, now);
         }
     }
 
@@ -262,14 +267,14 @@ final class CallerLeg extends Leg {
         }
         engine.stats().unexpected();
         if (bye && (state == State.TALKING || state == State.ENDING)) {
-            fail(Causes.UNEXPECTED, T4, now);
+            fail(FailureCauses.UNEXPECTED, T4, now);
         }
     }
 
     @Override
     void sendFailed(long now) {
         if (state != State.DONE) {
-            fail(Causes.TRANSPORT, 0, now);
+            fail(FailureCauses.TRANSPORT, 0, now);
         }
     }
 

@@ -14,7 +14,7 @@ final class CallerTexts {
     static final char BYE = 'b';
 
     private final ByteWriter out;
-    private final Tokens tokens;
+    private final LegTokens tokens;
     private final byte[] requestUri;
     private final byte[] via;
     private final byte[] from;
@@ -23,10 +23,10 @@ final class CallerTexts {
     private final byte[] inviteEnd;
     private final byte[] body;
 
-    CallerTexts(ByteWriter out, Tokens tokens, Places places, String requestUri) {
+    CallerTexts(ByteWriter out, LegTokens tokens, LoadAddresses places, String requestUri) {
         this.out = out;
         this.tokens = tokens;
-        String address = Places.print(places.caller());
+        String address = LoadAddresses.print(places.caller());
         this.requestUri = bytes(requestUri);
         via =
                 bytes(
@@ -35,7 +35,7 @@ final class CallerTexts {
                                 + " "
                                 + address
                                 + ";branch="
-                                + Tokens.COOKIE);
+                                + LegTokens.COOKIE);
         from = bytes("\r\nFrom: \"caller\" <sip:caller@" + address + ">;tag=");
         to = bytes("\r\nTo: ");
         callIdEnd = bytes("@" + address + "\r\nCSeq: ");

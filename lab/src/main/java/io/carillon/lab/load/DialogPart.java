@@ -99,7 +99,7 @@ final class DialogPart {
     /**
      * Where requests of the dialog go: to the first route, else to the target (RFC 3261 12.2.1.1).
      */
-    Hop hop(Ways ways, AddressScan scan, Hop otherwise) {
+    Hop hop(RememberedHops ways, AddressScan scan, Hop otherwise) {
         if (routesEnd > farEnd) {
             int from = farEnd + "Route: ".length();
             int to = Ascii.indexOf(bytes, from, routesEnd, '\r');

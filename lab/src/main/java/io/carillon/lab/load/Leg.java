@@ -53,7 +53,7 @@ abstract class Leg extends WheelTimer {
         return used;
     }
 
-    /** The letter of {@link Tokens}. */
+    /** The letter of {@link LegTokens}. */
     abstract char side();
 
     /**

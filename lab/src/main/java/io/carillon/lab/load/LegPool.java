@@ -35,9 +35,9 @@ final class LegPool<L extends Leg> {
 
     /** The leg that a token names, or null when that use of it is over. */
     @Nullable L find(long token) {
-        int index = Tokens.index(token);
+        int index = LegTokens.index(token);
         L leg = index < legs.size() ? legs.get(index) : null;
-        return leg != null && leg.used() && Tokens.isOf(token, leg) ? leg : null;
+        return leg != null && leg.used() && LegTokens.isOf(token, leg) ? leg : null;
     }
 
     /** Legs in use, those that wait for late messages included. */

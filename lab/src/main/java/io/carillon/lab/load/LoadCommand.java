@@ -403,10 +403,10 @@ public final class LoadCommand implements Callable<Integer> {
                 plan,
                 arrivals.equals("poisson"),
                 duration(plan),
-                Times.parse(warmup),
+                TimeText.parse(warmup),
                 calls == null ? Long.MAX_VALUE : calls,
                 hold(chosen),
-                ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : Times.parse(ring),
+                ring == null ? Duration.ofSeconds(chosen.ringSeconds()) : TimeText.parse(ring),
                 mostHeld,
                 point.transport(),
                 calleeTransport(point.transport()),
@@ -419,12 +419,12 @@ public final class LoadCommand implements Callable<Integer> {
                 expires == null ? 3600 : expires,
                 pages(chosen),
                 serverPids(),
-                Times.parse(selfWarmUp == null ? "3s" : selfWarmUp),
-                new Limits(
+                TimeText.parse(selfWarmUp == null ? "3s" : selfWarmUp),
+                new FailureLimits(
                         limit("--max-failed", maxFailed),
                         limit("--max-retransmissions", maxRetransmissions),
                         limit("--max-late", maxLate),
-                        maxP99 == null ? -1 : Times.parse(maxP99).toNanos() / 1e6),
+                        maxP99 == null ? -1 : TimeText.parse(maxP99).toNanos() / 1e6),
                 new LoadSettings.Files(json, jsonLines, histogramLog),
                 live());
     }
@@ -452,7 +452,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     private Duration duration(RatePlan plan) {
         if (duration != null) {
-            return Times.parse(duration);
+            return TimeText.parse(duration);
         }
         if (plan.ramp()) {
             return Duration.ofNanos(plan.rampNanos());
@@ -466,18 +466,18 @@ public final class LoadCommand implements Callable<Integer> {
      */
     private Duration hold(Workload chosen) {
         if (hold != null) {
-            return Times.parse(hold);
+            return TimeText.parse(hold);
         }
         return Duration.ofSeconds(scenarioUac == null ? chosen.holdSeconds() : 0);
     }
 
-    private List<User> users(Workload chosen) throws IOException {
-        List<User> all = new ArrayList<>();
+    private List<RegisteredUser> users(Workload chosen) throws IOException {
+        List<RegisteredUser> all = new ArrayList<>();
         for (String user : users) {
-            all.add(User.parse(user));
+            all.add(RegisteredUser.parse(user));
         }
         if (usersFile != null) {
-            all.addAll(User.file(usersFile));
+            all.addAll(RegisteredUser.file(usersFile));
         }
         if (chosen == Workload.REGISTER && all.isEmpty()) {
             throw new IllegalArgumentException(

@@ -32,7 +32,7 @@ final class LoadEngine {
     private static final double LEAST_END_RATE = 500;
 
     private final CallPlan plan;
-    private final Places places;
+    private final LoadAddresses places;
     private final LoadWire wire;
     private final Arrivals arrivals;
     private final long warmNanos;
@@ -40,11 +40,11 @@ final class LoadEngine {
     private final TimerWheel wheel;
     private final MessageParser parser =
             new MessageParser(Compliance.LENIENT, MessageLimits.DEFAULT);
-    private final Tokens tokens;
+    private final LegTokens tokens;
     private final ByteWriter out = new ByteWriter(2048);
     private final ByteWriter scratch = new ByteWriter(2048);
     private final AddressScan scan = new AddressScan();
-    private final Ways ways;
+    private final RememberedHops ways;
     private final CallerTexts callerTexts;
     private final CalleeTexts calleeTexts;
     private final RegisterTexts registerTexts;
@@ -68,7 +68,7 @@ final class LoadEngine {
      */
     LoadEngine(
             CallPlan plan,
-            Places places,
+            LoadAddresses places,
             Arrivals arrivals,
             long warmNanos,
             LoadWire wire,
@@ -80,8 +80,8 @@ final class LoadEngine {
         this.wire = wire;
         stats = new LoadStats(plan.lateNanos());
         wheel = new TimerWheel(TICK_NANOS, arrivals.startNanos());
-        tokens = new Tokens(seed);
-        ways = new Ways(places.callerToServer());
+        tokens = new LegTokens(seed);
+        ways = new RememberedHops(places.callerToServer());
         callerTexts = new CallerTexts(out, tokens, places, plan.requestUri());
         calleeTexts = new CalleeTexts(out, tokens, places);
         registerTexts = new RegisterTexts(out, tokens, places, plan);
@@ -89,7 +89,7 @@ final class LoadEngine {
         registers = new LegPool<>(index -> new RegisterLeg(index, this));
         visits = new LegPool<>(index -> new VisitLeg(index, this));
         subscriptions = new LegPool<>(index -> new SubscriptionLeg(index, this));
-        calleeAddress = Places.print(places.callee());
+        calleeAddress = LoadAddresses.print(places.callee());
         callers = new LegPool<>(index -> new CallerLeg(index, this));
         callees = new LegPool<>(index -> new CalleeLeg(index, this));
     }
@@ -113,7 +113,7 @@ final class LoadEngine {
             }
             arrivals.take();
             if (stats.held() >= plan.maxHeld()) {
-                stats.failedBeside(stats.isWarm(), Causes.MAX_HELD);
+                stats.failedBeside(stats.isWarm(), FailureCauses.MAX_HELD);
             } else {
                 begin(due, now);
             }
@@ -122,7 +122,7 @@ final class LoadEngine {
 
     private void begin(long due, long now) {
         if (plan.workload() == Workload.REGISTER) {
-            User user = plan.users().get(nextUser);
+            RegisteredUser user = plan.users().get(nextUser);
             nextUser = (nextUser + 1) % plan.users().size();
             registers.take().begin(user, due, now);
         } else if (plan.workload() == Workload.WEB_VOICE_MAIL) {
@@ -173,14 +173,14 @@ final class LoadEngine {
         byte[] b = response.bytes();
         int via = response.find(HeaderName.VIA, 0);
         int end = response.valueEnd(via);
-        int branch = Tokens.branch(b, response.valueStart(via), end);
-        long token = branch < 0 ? Tokens.NONE : tokens.read(b, branch, end);
-        if (token == Tokens.NONE) {
+        int branch = LegTokens.branch(b, response.valueStart(via), end);
+        long token = branch < 0 ? LegTokens.NONE : tokens.read(b, branch, end);
+        if (token == LegTokens.NONE) {
             stats.unexpected();
             return;
         }
         Leg leg = find(token);
-        int kind = branch + Tokens.LENGTH;
+        int kind = branch + LegTokens.LENGTH;
         if (leg == null || kind >= end) {
             // An answer to a call that is long over: it was sent again.
             stats.receivedAgain();
@@ -190,7 +190,7 @@ final class LoadEngine {
     }
 
     private @Nullable Leg find(long token) {
-        return switch (Tokens.side(token)) {
+        return switch (LegTokens.side(token)) {
             case 'c' -> callers.find(token);
             case 's' -> callees.find(token);
             case 'r' -> registers.find(token);
@@ -202,16 +202,16 @@ final class LoadEngine {
     private void request(SipRequest request, Hop from, long now) {
         byte[] b = request.bytes();
         int to = request.find(HeaderName.TO, 0);
-        int tag = Tokens.tag(b, request.valueStart(to), request.valueEnd(to));
+        int tag = LegTokens.tag(b, request.valueStart(to), request.valueEnd(to));
         if (tag < 0) {
             initial(request, from, now);
             return;
         }
         long token = tokens.read(b, tag, request.valueEnd(to));
-        Leg leg = token == Tokens.NONE ? null : find(token);
+        Leg leg = token == LegTokens.NONE ? null : find(token);
         if (leg != null) {
             leg.request(request, from, now);
-        } else if (token == Tokens.NONE) {
+        } else if (token == LegTokens.NONE) {
             stats.unexpected();
             refuse(request, from, 481, "Call Does Not Exist");
         } else {
@@ -297,7 +297,7 @@ final class LoadEngine {
     private @Nullable VisitLeg visit(SipRequest request) {
         int at = user(request) + 1;
         long token = tokens.read(request.bytes(), at, request.length());
-        return token != Tokens.NONE && Tokens.side(token) == 'v' ? visits.find(token) : null;
+        return token != LegTokens.NONE && LegTokens.side(token) == 'v' ? visits.find(token) : null;
     }
 
     /**
@@ -328,7 +328,7 @@ final class LoadEngine {
         return plan;
     }
 
-    Places places() {
+    LoadAddresses places() {
         return places;
     }
 
@@ -357,7 +357,7 @@ final class LoadEngine {
         return scan;
     }
 
-    Ways ways() {
+    RememberedHops ways() {
         return ways;
     }
 
@@ -394,7 +394,7 @@ final class LoadEngine {
         return out;
     }
 
-    Tokens tokens() {
+    LegTokens tokens() {
         return tokens;
     }
 

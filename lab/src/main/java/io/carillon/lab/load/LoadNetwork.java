@@ -77,7 +77,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
                 StackConfig.DEFAULT,
                 executor,
                 wire,
-                new NoUser(),
+                new SilentStackUser(),
                 RandomSource.secure(),
                 startNanos);
     }

@@ -42,8 +42,8 @@ final class LoadRun {
                                 settings.callerPort(),
                                 settings.calleePort())) {
             network.warnings().forEach(view::say);
-            Places places =
-                    new Places(
+            LoadAddresses places =
+                    new LoadAddresses(
                             settings.transport(),
                             settings.server(),
                             network.caller(),
@@ -57,7 +57,8 @@ final class LoadRun {
         }
     }
 
-    private LoadSummary course(LoadNetwork network, Places places, JsonOut json, HistogramLog log)
+    private LoadSummary course(
+            LoadNetwork network, LoadAddresses places, JsonOut json, HistogramLog log)
             throws IOException {
         LoadSettings.Pages pages = settings.pages();
         if (pages == null) {
@@ -76,8 +77,9 @@ final class LoadRun {
     }
 
     /** The second part of the warm-up; ends when its calls have ended. */
-    private void overSockets(LoadNetwork network, Places places, long nanos) throws IOException {
-        Places direct = SelfWarmUp.direct(places);
+    private void overSockets(LoadNetwork network, LoadAddresses places, long nanos)
+            throws IOException {
+        LoadAddresses direct = SelfWarmUp.direct(places);
         long start = System.nanoTime();
         LoadEngine engine =
                 new LoadEngine(
@@ -98,9 +100,9 @@ final class LoadRun {
         if (nanos > 0 && now.all().completed == 0) {
             throw new IOException(
                     "no call between "
-                            + Places.print(places.caller())
+                            + LoadAddresses.print(places.caller())
                             + " and "
-                            + Places.print(places.callee())
+                            + LoadAddresses.print(places.callee())
                             + " of the load itself came through: is there a packet filter?");
         }
     }
@@ -121,15 +123,15 @@ final class LoadRun {
     /** What belongs to the calls at the server. */
     private final class Course {
         private final LoadNetwork network;
-        private final OwnCost.Reader costs;
+        private final ProcessCosts.Reader costs;
         private final LoadEngine engine;
-        private final OwnCost before;
+        private final ProcessCosts before;
         private final long start;
 
-        Course(LoadNetwork network, Places places) throws IOException {
+        Course(LoadNetwork network, LoadAddresses places) throws IOException {
             this.network = network;
             costs =
-                    new OwnCost.Reader(
+                    new ProcessCosts.Reader(
                             java.util.List.of(places.caller().getPort(), places.callee().getPort()),
                             settings.serverPorts(),
                             settings.serverPids());
@@ -157,10 +159,10 @@ final class LoadRun {
         LoadSummary run(JsonOut json, HistogramLog log) throws IOException {
             network.use(engine);
             Sampler sampler = new Sampler(start, !settings.serverPids().isEmpty(), before);
-            Tally tally = new Tally(before, network.localErrors(), start);
+            LoadTotals tally = new LoadTotals(before, network.localErrors(), start);
             for (long second = 1; ; second++) {
                 Snapshot snapshot = at(start + second * SECOND);
-                OwnCost cost = costs.read(network.loopThread());
+                ProcessCosts cost = costs.read(network.loopThread());
                 LoadSample sample = sampler.sample(snapshot, cost);
                 log.interval(snapshot);
                 json.sample(sample);

@@ -38,12 +38,12 @@ record LoadSettings(
         String local,
         int callerPort,
         int calleePort,
-        List<User> users,
+        List<RegisteredUser> users,
         int expiresSeconds,
         @Nullable Pages pages,
         List<Long> serverPids,
         Duration selfWarmUp,
-        Limits limits,
+        FailureLimits limits,
         Files files,
         boolean live) {
 
@@ -72,7 +72,7 @@ record LoadSettings(
     }
 
     /** What each call is like, once the callee's address is known. */
-    CallPlan callPlan(Places places) {
+    CallPlan callPlan(LoadAddresses places) {
         return new CallPlan(
                 workload,
                 requestUri(places),
@@ -87,7 +87,7 @@ record LoadSettings(
     /** Response time of a server that has to be under 200 ms. */
     static final long LATE_NANOS = 200_000_000L;
 
-    private String requestUri(Places places) {
+    private String requestUri(LoadAddresses places) {
         if (to.indexOf(':') >= 0) {
             return to;
         }
@@ -97,7 +97,7 @@ record LoadSettings(
         return "sip:"
                 + (to.isEmpty() ? workload.user() : to)
                 + "@"
-                + Places.print(workload.callee() ? places.callee() : server)
+                + LoadAddresses.print(workload.callee() ? places.callee() : server)
                 + (workload.callee() ? places.calleeUriParameter() : places.uriParameter());
     }
 
@@ -116,7 +116,7 @@ record LoadSettings(
                 + " through "
                 + transport.parameter()
                 + ":"
-                + Places.print(server)
+                + LoadAddresses.print(server)
                 + (calleeTransport == transport
                         ? ""
                         : " to callees by " + calleeTransport.parameter())

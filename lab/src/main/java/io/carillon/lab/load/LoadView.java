@@ -62,7 +62,7 @@ final class LoadView {
                 Locale.ROOT,
                 "%s%s  %.0f/s  made %d  completed %d  failed %d  held %d  sent again %d, received again %d  late %d"
                         + "  p50 %.2f  p99 %.2f  max %.1f ms  own CPU %.0f %%%s",
-                Times.clock(s.second()),
+                TimeText.clock(s.second()),
                 s.warmup() ? " (warm-up)" : "",
                 s.rate(),
                 s.made(),
@@ -140,16 +140,16 @@ final class LoadView {
             return "all calls are made; " + s.held() + " are still up";
         }
         if (seconds == 0) {
-            return Times.clock(s.second()) + (s.warmup() ? "  warm-up" : "");
+            return TimeText.clock(s.second()) + (s.warmup() ? "  warm-up" : "");
         }
         int done = (int) Math.min(BAR, s.second() * BAR / seconds);
         return "["
                 + "#".repeat(done)
                 + ".".repeat(BAR - done)
                 + "]  "
-                + Times.clock(s.second())
+                + TimeText.clock(s.second())
                 + ", "
-                + Times.clock(Math.max(0, seconds - s.second()))
+                + TimeText.clock(Math.max(0, seconds - s.second()))
                 + " left"
                 + (s.warmup() ? "  (warm-up)" : "");
     }

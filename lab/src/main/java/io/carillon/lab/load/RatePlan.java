@@ -37,7 +37,7 @@ record RatePlan(double from, double to, double step, long stepNanos) {
                 return constant(rate(text, text));
             }
             double step = rate(ramp.group(3), text);
-            long stepNanos = Times.parse(ramp.group(4)).toNanos();
+            long stepNanos = TimeText.parse(ramp.group(4)).toNanos();
             if (stepNanos <= 0) {
                 throw new IllegalArgumentException(FORM + text);
             }

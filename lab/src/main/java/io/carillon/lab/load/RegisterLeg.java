@@ -23,7 +23,7 @@ final class RegisterLeg extends Leg {
 
     private final LoadEngine engine;
     private State state = State.DONE;
-    private User user = new User("", "");
+    private RegisteredUser user = new RegisteredUser("", "");
     private boolean counted;
     private long dueNanos;
     private long requestNanos;
@@ -41,7 +41,7 @@ final class RegisterLeg extends Leg {
         return 'r';
     }
 
-    void begin(User user, long dueNanos, long now) {
+    void begin(RegisteredUser user, long dueNanos, long now) {
         this.user = user;
         this.dueNanos = dueNanos;
         counted = engine.stats().isWarm();
@@ -76,7 +76,7 @@ final class RegisterLeg extends Leg {
         if (state == State.DONE) {
             engine.registers().giveBack(this);
         } else if (now >= deadlineNanos) {
-            fail(Causes.TIMEOUT, now);
+            fail(FailureCauses.TIMEOUT, now);
         } else {
             engine.stats().sentAgain();
             intervalNanos = Math.min(2 * intervalNanos, T2);
@@ -101,7 +101,7 @@ final class RegisterLeg extends Leg {
             request(State.SENT_WITH_CREDENTIALS, now);
         } else {
             engine.stats().answerTaken(counted, now - requestNanos);
-            fail(Causes.status(response.status()), now);
+            fail(FailureCauses.status(response.status()), now);
         }
     }
 
@@ -140,7 +140,7 @@ final class RegisterLeg extends Leg {
     @Override
     void sendFailed(long now) {
         if (state != State.DONE) {
-            fail(Causes.TRANSPORT, now);
+            fail(FailureCauses.TRANSPORT, now);
         }
     }
 

@@ -13,18 +13,18 @@ final class RegisterTexts {
     static final char WITH_CREDENTIALS = 'q';
 
     private final ByteWriter out;
-    private final Tokens tokens;
+    private final LegTokens tokens;
     private final String uri;
     private final String domain;
     private final byte[] start;
     private final byte[] contactEnd;
 
-    RegisterTexts(ByteWriter out, Tokens tokens, Places places, CallPlan plan) {
+    RegisterTexts(ByteWriter out, LegTokens tokens, LoadAddresses places, CallPlan plan) {
         this.out = out;
         this.tokens = tokens;
         uri = plan.requestUri();
         domain = uri.substring(uri.indexOf(':') + 1);
-        String address = Places.print(places.caller());
+        String address = LoadAddresses.print(places.caller());
         start =
                 bytes(
                         "REGISTER "
@@ -34,7 +34,7 @@ final class RegisterTexts {
                                 + " "
                                 + address
                                 + ";branch="
-                                + Tokens.COOKIE);
+                                + LegTokens.COOKIE);
         contactEnd =
                 bytes(
                         "@"
@@ -51,7 +51,7 @@ final class RegisterTexts {
     }
 
     /** Writes a request; returns the offset of the empty line. */
-    int register(Leg leg, char kind, User user, @Nullable String authorization) {
+    int register(Leg leg, char kind, RegisteredUser user, @Nullable String authorization) {
         out.clear().put(start);
         tokens.put(out, leg);
         out.put(kind);

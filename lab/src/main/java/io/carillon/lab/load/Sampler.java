@@ -10,20 +10,20 @@ final class Sampler {
     private final long startNanos;
     private final boolean serverKnown;
     private LoadCounts before = new LoadCounts();
-    private OwnCost costBefore;
+    private ProcessCosts costBefore;
     private long nanosBefore;
 
-    Sampler(long startNanos, boolean serverKnown, OwnCost cost) {
+    Sampler(long startNanos, boolean serverKnown, ProcessCosts cost) {
         this.startNanos = startNanos;
         this.serverKnown = serverKnown;
         nanosBefore = startNanos;
         costBefore = cost;
     }
 
-    LoadSample sample(Snapshot now, OwnCost cost) {
+    LoadSample sample(Snapshot now, ProcessCosts cost) {
         LoadCounts all = now.all();
         Histogram times = now.interval();
-        OwnCost used = cost.minus(costBefore);
+        ProcessCosts used = cost.minus(costBefore);
         double wall = Math.max(1, now.atNanos() - nanosBefore);
         LoadSample sample =
                 new LoadSample(

@@ -20,8 +20,8 @@ final class ScenarioCourse {
     private SippTables before = SippTables.NONE;
     private SippTables warmTables = SippTables.NONE;
     private Cost costBefore;
-    private OwnCost warmCost;
-    private OwnCost lastCost;
+    private ProcessCosts warmCost;
+    private ProcessCosts lastCost;
     private long nanosBefore;
     private long warmNanos;
     private long endNanos;
@@ -36,7 +36,7 @@ final class ScenarioCourse {
      * @param all CPU of them together, and what the kernel dropped
      * @param eachCpuNanos CPU of each, always in the same order; 0 for one that has ended
      */
-    record Cost(OwnCost all, List<Long> eachCpuNanos) {
+    record Cost(ProcessCosts all, List<Long> eachCpuNanos) {
         /** CPU nanoseconds of the one that used most since. */
         private long busiestSince(Cost earlier) {
             long most = 0;
@@ -62,7 +62,8 @@ final class ScenarioCourse {
     LoadSample second(long now, SippTables tables, Histogram interval, Cost cost, boolean ended) {
         double wall = Math.max(1, now - nanosBefore);
         // The last reading finds no process to read.
-        OwnCost used = ended ? new OwnCost(0, 0, 0, 0, 0, 0) : cost.all().minus(costBefore.all());
+        ProcessCosts used =
+                ended ? new ProcessCosts(0, 0, 0, 0, 0, 0) : cost.all().minus(costBefore.all());
         long lateNow = interval.getCountBetweenValues(200_001, interval.getMaxValue() + 200_001);
         late += lateNow;
         boolean warmup = now - startNanos < settings.warmup().toNanos();
@@ -115,7 +116,7 @@ final class ScenarioCourse {
         Map<String, Long> failed = new LinkedHashMap<>(before.failed());
         warmTables.failed().forEach((cause, count) -> failed.merge(cause, -count, Long::sum));
         failed.values().removeIf(count -> count <= 0);
-        OwnCost used = lastCost.minus(warmCost);
+        ProcessCosts used = lastCost.minus(warmCost);
         LoadCounts counts = new LoadCounts();
         counts.made = before.made() - warmTables.made();
         counts.completed = before.completed() - warmTables.completed();
@@ -172,7 +173,7 @@ final class ScenarioCourse {
         return broken;
     }
 
-    private String reason(OwnCost used) {
+    private String reason(ProcessCosts used) {
         List<String> reasons = new ArrayList<>();
         if (used.drops() > 0) {
             reasons.add("the kernel dropped " + used.drops() + " datagrams at SIPp's sockets");

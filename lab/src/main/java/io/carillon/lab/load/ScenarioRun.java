@@ -88,8 +88,8 @@ final class ScenarioRun {
             Process caller =
                     start(callerFolder, scenarios.uac(), callerPort, callerArguments(remote));
             running.add(caller);
-            OwnCost.Reader costs =
-                    new OwnCost.Reader(
+            ProcessCosts.Reader costs =
+                    new ProcessCosts.Reader(
                             List.of(callerPort, calleePort),
                             settings.serverPorts(),
                             settings.serverPids());
@@ -103,7 +103,7 @@ final class ScenarioRun {
     }
 
     private String server() {
-        return Places.print(settings.server());
+        return LoadAddresses.print(settings.server());
     }
 
     private List<String> callerArguments(String remote) {
@@ -150,7 +150,7 @@ final class ScenarioRun {
     }
 
     private LoadSummary follow(
-            Process caller, @Nullable Process callee, OwnCost.Reader costs, JsonOut json)
+            Process caller, @Nullable Process callee, ProcessCosts.Reader costs, JsonOut json)
             throws IOException {
         Path callerFolder = scenarios.folder().resolve("caller");
         Path calleeFolder = scenarios.folder().resolve("callee");
@@ -214,9 +214,9 @@ final class ScenarioRun {
                         + folder.resolve("sipp.log"));
     }
 
-    private static ScenarioCourse.Cost cost(OwnCost.Reader costs, List<Process> sipp)
+    private static ScenarioCourse.Cost cost(ProcessCosts.Reader costs, List<Process> sipp)
             throws IOException {
-        OwnCost own = costs.read(-1);
+        ProcessCosts own = costs.read(-1);
         List<Long> each = new ArrayList<>();
         long cpu = 0;
         for (Process process : sipp) {
@@ -225,7 +225,8 @@ final class ScenarioRun {
             cpu += nanos;
         }
         return new ScenarioCourse.Cost(
-                new OwnCost(cpu, 0, 0, own.drops(), own.serverCpuNanos(), own.serverDrops()), each);
+                new ProcessCosts(cpu, 0, 0, own.drops(), own.serverCpuNanos(), own.serverDrops()),
+                each);
     }
 
     /** Waits until a time; true when the process ended before. */

@@ -21,13 +21,13 @@ final class SelfWarmUp {
     private SelfWarmUp() {}
 
     /** The addresses of calls that go straight from the caller to the callee. */
-    static Places direct(Places places) {
+    static LoadAddresses direct(LoadAddresses places) {
         // Where the sides differ, both use the callee's transport: it is the one that is listened
         // to.
         Transport transport = places.calleeTransport();
         InetSocketAddress caller =
                 transport == places.transport() ? places.caller() : places.callee();
-        return new Places(transport, places.callee(), caller, places.callee());
+        return new LoadAddresses(transport, places.callee(), caller, places.callee());
     }
 
     /** Arrivals at a rate that rises to that of the load. */
@@ -42,10 +42,10 @@ final class SelfWarmUp {
                 1);
     }
 
-    static CallPlan plan(Places direct) {
+    static CallPlan plan(LoadAddresses direct) {
         return CallPlan.calls(
                 Workload.PROXY200,
-                "sip:callee@" + Places.print(direct.callee()) + direct.calleeUriParameter(),
+                "sip:callee@" + LoadAddresses.print(direct.callee()) + direct.calleeUriParameter(),
                 0,
                 0,
                 Long.MAX_VALUE,
@@ -59,9 +59,9 @@ final class SelfWarmUp {
      */
     static void inMemory(long nanos) {
         InetAddress host = InetAddress.getLoopbackAddress();
-        Places places =
+        LoadAddresses places =
                 direct(
-                        new Places(
+                        new LoadAddresses(
                                 Transport.UDP,
                                 new InetSocketAddress(host, 5060),
                                 new InetSocketAddress(host, 5061),
@@ -91,7 +91,7 @@ final class SelfWarmUp {
         }
     }
 
-    private static Hop turned(Places places, Hop to) {
+    private static Hop turned(LoadAddresses places, Hop to) {
         InetSocketAddress from =
                 places.caller().equals(to.remote()) ? places.callee() : places.caller();
         return new Hop(Transport.UDP, to.remote(), from, 0);

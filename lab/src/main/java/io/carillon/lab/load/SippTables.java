@@ -32,14 +32,14 @@ record SippTables(
     private static final Map<String, String> CAUSES = new LinkedHashMap<>();
 
     static {
-        CAUSES.put("FailedCannotSendMessage(C)", Causes.TRANSPORT);
-        CAUSES.put("FailedMaxUDPRetrans(C)", Causes.TIMEOUT);
-        CAUSES.put("FailedTcpConnect(C)", Causes.TRANSPORT);
-        CAUSES.put("FailedTcpClosed(C)", Causes.TRANSPORT);
-        CAUSES.put("FailedUnexpectedMessage(C)", Causes.UNEXPECTED);
+        CAUSES.put("FailedCannotSendMessage(C)", FailureCauses.TRANSPORT);
+        CAUSES.put("FailedMaxUDPRetrans(C)", FailureCauses.TIMEOUT);
+        CAUSES.put("FailedTcpConnect(C)", FailureCauses.TRANSPORT);
+        CAUSES.put("FailedTcpClosed(C)", FailureCauses.TRANSPORT);
+        CAUSES.put("FailedUnexpectedMessage(C)", FailureCauses.UNEXPECTED);
         CAUSES.put("FailedCallRejected(C)", "rejected");
-        CAUSES.put("FailedTimeoutOnRecv(C)", Causes.TIMEOUT);
-        CAUSES.put("FailedTimeoutOnSend(C)", Causes.TIMEOUT);
+        CAUSES.put("FailedTimeoutOnRecv(C)", FailureCauses.TIMEOUT);
+        CAUSES.put("FailedTimeoutOnSend(C)", FailureCauses.TIMEOUT);
     }
 
     /** Reads the last whole lines; {@link #NONE} while SIPp has written none. */
@@ -168,7 +168,7 @@ record SippTables(
     /** The caller's calls; the failures and the messages of both sides. */
     SippTables with(SippTables callee) {
         Map<String, Long> both = new LinkedHashMap<>(failed);
-        callee.failed.forEach((cause, count) -> both.put(Causes.CALLEE + cause, count));
+        callee.failed.forEach((cause, count) -> both.put(FailureCauses.CALLEE + cause, count));
         return new SippTables(
                 made,
                 completed,

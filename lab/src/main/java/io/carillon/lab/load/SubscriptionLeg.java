@@ -94,7 +94,7 @@ final class SubscriptionLeg extends Leg {
 
     private void again(long now) {
         if (now >= deadlineNanos) {
-            failed("NOTIFY " + Causes.TIMEOUT, now);
+            failed("NOTIFY " + FailureCauses.TIMEOUT, now);
             return;
         }
         engine.stats().sentAgain();
@@ -114,7 +114,7 @@ final class SubscriptionLeg extends Leg {
         }
         engine.stats().answered(counted, now - sentNanos);
         if (!response.isSuccess()) {
-            failed("NOTIFY " + Causes.status(response.status()), now);
+            failed("NOTIFY " + FailureCauses.status(response.status()), now);
         } else if (last) {
             over(now);
         } else if (ending) {
@@ -189,7 +189,7 @@ final class SubscriptionLeg extends Leg {
     @Override
     void sendFailed(long now) {
         if (state == State.NOTIFYING) {
-            failed(Causes.TRANSPORT, now);
+            failed(FailureCauses.TRANSPORT, now);
         }
     }
 

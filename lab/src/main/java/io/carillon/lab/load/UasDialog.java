@@ -69,7 +69,7 @@ final class UasDialog {
                 .put(' ')
                 .put(engine.calleeAddress())
                 .put(";branch=")
-                .put(Tokens.COOKIE);
+                .put(LegTokens.COOKIE);
         engine.tokens().put(out, leg);
         out.put(kind).putDecimal(cseq);
         out.put("\r\nFrom: ").put(local).put(";tag=");

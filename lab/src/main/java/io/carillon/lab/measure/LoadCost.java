@@ -1,8 +1,8 @@
 package io.carillon.lab.measure;
 
 import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.PairRatio;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.process.Ratio;
 import io.carillon.lab.rig.CallTimes;
 import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.LoadProcess;
@@ -112,7 +112,7 @@ public final class LoadCost implements Callable<Integer> {
         }
         System.out.printf(
                 "ratio of the generators' CPU per call at %d calls/s: %s%n",
-                rate, Ratio.of(ratios));
+                rate, PairRatio.of(ratios));
         System.out.println("Logs: " + folder);
         return clean ? 0 : 1;
     }

@@ -1,8 +1,8 @@
 package io.carillon.lab.measure;
 
 import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.PairRatio;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.process.Ratio;
 import io.carillon.lab.rig.Carillon;
 import io.carillon.lab.rig.ControlCommand;
 import io.carillon.lab.rig.CostWindow;
@@ -129,8 +129,8 @@ public final class TraceCost implements Callable<Integer> {
         try (Carillon server = Carillon.start(place, folder)) {
             server.attach();
             long drops = server.drops();
-            Ratio share;
-            Ratio all;
+            PairRatio share;
+            PairRatio all;
             try (SippPair load = SippPair.start(place.load(loadCpus, rate, calls, 0), folder)) {
                 warmUp(server);
                 share = ratio(server, percent + " % of the calls", percent);
@@ -168,7 +168,8 @@ public final class TraceCost implements Callable<Integer> {
         Pause.millis(1000L * warmup / 8);
     }
 
-    private Ratio ratio(Carillon server, String what, @Nullable Double share) throws IOException {
+    private PairRatio ratio(Carillon server, String what, @Nullable Double share)
+            throws IOException {
         List<CostWindow> plain = new ArrayList<>();
         List<CostWindow> traced = new ArrayList<>();
         for (int pair = 0; pair < pairs; pair++) {
@@ -196,7 +197,7 @@ public final class TraceCost implements Callable<Integer> {
                     without,
                     with / without);
         }
-        return Ratio.of(ratios);
+        return PairRatio.of(ratios);
     }
 
     private CostWindow traced(Carillon server, @Nullable Double share) throws IOException {

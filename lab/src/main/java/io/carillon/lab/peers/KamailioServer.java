@@ -1,6 +1,6 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.RunCertificate;
 import io.carillon.lab.rig.ServerProcess;
@@ -58,7 +58,7 @@ public record KamailioServer() implements Contender {
     }
 
     private static List<String> command(String cpus, String listen, boolean trying, Path folder) {
-        List<String> command = Child.pinned(cpus);
+        List<String> command = ChildProcess.pinned(cpus);
         Path configuration = Folders.root().resolve("lab/kamailio/proxy.cfg");
         command.addAll(List.of("kamailio", "-f", configuration.toString()));
         command.addAll(List.of("-DD", "-E", "-m", "1024", "-x", "fm", "-X", "fm"));

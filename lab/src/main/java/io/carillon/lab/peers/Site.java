@@ -1,6 +1,6 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.sip.hop.Transport;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ public record Site(
 
     /** The beginning of a server's command line. */
     List<String> pinned() {
-        return Child.pinned(cpus.server());
+        return ChildProcess.pinned(cpus.server());
     }
 
     /** The archive that every servlet container runs. */

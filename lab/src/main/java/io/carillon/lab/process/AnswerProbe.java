@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * Asks every 10 ms from outside, and times the answers: how long does a peer wait at worst? The
  * question is an OPTIONS with Max-Forwards 0 (RFC 3261 16.3: a proxy answers it itself, with 483 or
  * as the addressee), so that no application has to know it. A datagram that comes back as it was
- * sent is an answer too: the control probe asks an {@link Echo}.
+ * sent is an answer too: the control probe asks an {@link EchoProcess}.
  *
  * <p>One thread of its own asks and listens; the waits may be read from another.
  */
@@ -27,7 +27,7 @@ public final class AnswerProbe implements AutoCloseable {
     private final DatagramChannel channel;
     private final Selector selector;
     private final String local;
-    private final Waits waits = new Waits((int) (LOST_NANOS / EVERY_NANOS));
+    private final AnswerTimes waits = new AnswerTimes((int) (LOST_NANOS / EVERY_NANOS));
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
     private final Thread thread;
     private final String run = Long.toString(System.nanoTime() & Long.MAX_VALUE, 36);

@@ -1,6 +1,6 @@
 package io.carillon.lab.rig;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
@@ -127,7 +127,7 @@ public record CarillonLaunch(
 
     /** The command, and by what it is known that it takes calls. */
     public ServerProcess.Launch launch() {
-        List<String> command = Child.pinned(cpus);
+        List<String> command = ChildProcess.pinned(cpus);
         command.addAll(List.of(checkout + "/carillon", "run"));
         command.addAll(archives);
         command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:" + httpPort));

@@ -1,6 +1,6 @@
 package io.carillon.lab.rig;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -9,17 +9,18 @@ import java.util.List;
 
 /** The bare echo beside the server: what it keeps waiting, the machine keeps waiting. */
 public final class EchoRun implements AutoCloseable {
-    private final Child process;
+    private final ChildProcess process;
     private final int port;
 
-    private EchoRun(Child process, int port) {
+    private EchoRun(ChildProcess process, int port) {
         this.process = process;
         this.port = port;
     }
 
     public static EchoRun start(String cpus, Path folder) throws IOException {
         List<String> command = List.of(Folders.launcher(), "lab", "echo");
-        Child child = Child.start("the echo", cpus, command, folder.resolve("echo.log"), 5);
+        ChildProcess child =
+                ChildProcess.start("the echo", cpus, command, folder.resolve("echo.log"), 5);
         try {
             String ready = child.awaitLine("READY ", 30);
             return new EchoRun(child, Integer.parseInt(ready.substring("READY ".length()).strip()));

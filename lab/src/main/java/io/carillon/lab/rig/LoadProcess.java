@@ -2,7 +2,7 @@ package io.carillon.lab.rig;
 
 import io.carillon.lab.load.LoadSample;
 import io.carillon.lab.load.LoadSummary;
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Json;
 import io.carillon.lab.process.Pause;
@@ -56,7 +56,7 @@ public final class LoadProcess implements AutoCloseable {
 
         /** The launcher of this checkout, pinned, with the load's arguments. */
         public List<String> command(Path folder) {
-            List<String> arguments = Child.pinned(cpus);
+            List<String> arguments = ChildProcess.pinned(cpus);
             arguments.addAll(List.of(Folders.launcher(), "load", "--workload", workload));
             arguments.addAll(List.of("--target", target, "--rate", Integer.toString(rate)));
             arguments.addAll(List.of("--duration", seconds + "s"));
@@ -82,11 +82,11 @@ public final class LoadProcess implements AutoCloseable {
 
     private final Plan plan;
     private final Path folder;
-    private final Child process;
+    private final ChildProcess process;
     private long readUpTo;
     private long held;
 
-    private LoadProcess(Plan plan, Path folder, Child process) {
+    private LoadProcess(Plan plan, Path folder, ChildProcess process) {
         this.plan = plan;
         this.folder = folder;
         this.process = process;
@@ -94,9 +94,10 @@ public final class LoadProcess implements AutoCloseable {
 
     public static LoadProcess start(Plan plan, Path folder) throws IOException {
         Files.createDirectories(folder);
-        Child process =
-                Child.start(
-                        new Child.Plan("the load", plan.command(folder), log(folder), END_SECONDS));
+        ChildProcess process =
+                ChildProcess.start(
+                        new ChildProcess.Plan(
+                                "the load", plan.command(folder), log(folder), END_SECONDS));
         return new LoadProcess(plan, folder, process);
     }
 

@@ -19,7 +19,7 @@ public final class RateSearch {
 
     /** One load at a rate. */
     public interface Trial {
-        Probe at(int rate) throws IOException;
+        RateProbe at(int rate) throws IOException;
     }
 
     /**
@@ -59,7 +59,7 @@ public final class RateSearch {
      * @param rate highest rate whose trial was clean; 0: none was
      * @param probes all trials, in their order
      */
-    public record Result(int rate, List<Probe> probes) {
+    public record Result(int rate, List<RateProbe> probes) {
         /** The load, not the server, ended the search. */
         public boolean limitedByLoad() {
             return probes.stream().anyMatch(p -> p.rate() > rate && p.limitedByLoad());
@@ -85,9 +85,9 @@ public final class RateSearch {
     /** Searches to the end. */
     public static Result run(Trial trial, Limits limits) throws IOException {
         RateSearch search = new RateSearch(limits);
-        List<Probe> probes = new ArrayList<>();
+        List<RateProbe> probes = new ArrayList<>();
         while (search.next().isPresent()) {
-            Probe probe = trial.at(search.next().getAsInt());
+            RateProbe probe = trial.at(search.next().getAsInt());
             probes.add(probe);
             search.tried(probe.clean(), probe.disturbed());
         }

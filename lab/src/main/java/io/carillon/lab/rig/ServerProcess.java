@@ -1,9 +1,9 @@
 package io.carillon.lab.rig;
 
-import io.carillon.lab.process.Child;
-import io.carillon.lab.process.Memory;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
+import io.carillon.lab.process.ResidentMemory;
 import io.carillon.lab.process.ThreadTimes;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * A server under test as a process of its own, ours or a peer's. It ends with this process, also
  * when that is interrupted; it can be killed and started again. Owner: one thread.
  */
-public final class ServerProcess implements Target {
+public final class ServerProcess implements LoadedServer {
     private static final long START_SECONDS = 240;
     private static final long END_SECONDS = 30;
 
@@ -36,7 +36,7 @@ public final class ServerProcess implements Target {
     private final Launch launch;
     private final Path folder;
     private int starts;
-    private Child process;
+    private ChildProcess process;
 
     /**
      * How a server is started.
@@ -55,7 +55,7 @@ public final class ServerProcess implements Target {
             List<String> signs,
             List<String> faults) {}
 
-    private ServerProcess(Launch launch, Path folder, Child first) {
+    private ServerProcess(Launch launch, Path folder, ChildProcess first) {
         this.launch = launch;
         this.folder = folder;
         this.process = first;
@@ -70,10 +70,10 @@ public final class ServerProcess implements Target {
         return server;
     }
 
-    private static Child spawn(Launch launch, Path folder, int start) throws IOException {
+    private static ChildProcess spawn(Launch launch, Path folder, int start) throws IOException {
         String number = start == 1 ? "" : "-" + start;
-        return Child.start(
-                new Child.Plan(
+        return ChildProcess.start(
+                new ChildProcess.Plan(
                         launch.name(),
                         launch.command(),
                         folder.resolve(launch.name() + number + ".log"),
@@ -94,7 +94,7 @@ public final class ServerProcess implements Target {
                 return;
             }
             if (ended) {
-                try (Child failed = process) {
+                try (ChildProcess failed = process) {
                     throw new IOException(
                             launch.name() + " did not start; it said: " + failed.lastWords());
                 }
@@ -176,7 +176,7 @@ public final class ServerProcess implements Target {
 
     /** Resident memory of its process, bytes. */
     public long residentBytes() throws IOException {
-        return Memory.resident(process.pid());
+        return ResidentMemory.resident(process.pid());
     }
 
     /** Bytes of memory that it and its descendants hold: what they share counts once. */

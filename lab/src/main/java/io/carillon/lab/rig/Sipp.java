@@ -1,6 +1,6 @@
 package io.carillon.lab.rig;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -28,9 +28,9 @@ public final class Sipp implements AutoCloseable {
     private static final long END_SECONDS = 10;
 
     private final Path folder;
-    private final Child process;
+    private final ChildProcess process;
 
-    private Sipp(Path folder, Child process) {
+    private Sipp(Path folder, ChildProcess process) {
         this.folder = folder;
         this.process = process;
     }
@@ -42,7 +42,7 @@ public final class Sipp implements AutoCloseable {
      */
     public static Sipp start(Path folder, String cpus, Path scenario, int port, List<String> more)
             throws IOException {
-        List<String> command = Child.pinned(cpus);
+        List<String> command = ChildProcess.pinned(cpus);
         command.addAll(List.of("sipp", "-sf", scenario.toString()));
         command.addAll(List.of("-p", Integer.toString(port)));
         command.addAll(more);
@@ -65,9 +65,9 @@ public final class Sipp implements AutoCloseable {
         command.add("-nostdin");
         command.addAll(List.of("-trace_counts", "-trace_stat", "-fd", "1"));
         command.addAll(List.of("-buff_size", "4194304"));
-        Child process =
-                Child.start(
-                        new Child.Plan(
+        ChildProcess process =
+                ChildProcess.start(
+                        new ChildProcess.Plan(
                                 "SIPp",
                                 command,
                                 folder.resolve("sipp.log"),

@@ -1,7 +1,7 @@
 package io.carillon.lab.study;
 
 import io.carillon.lab.load.LoadSummary;
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Json;
 import io.carillon.lab.process.LiveHeap;
@@ -109,14 +109,14 @@ public final class ConvergedCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try {
             int cpus = Runtime.getRuntime().availableProcessors();
-            Pinning.check("--server-cpus", serverCpus, cpus);
-            Pinning.check("--load-cpus", loadCpus, cpus);
+            CpuPinning.check("--server-cpus", serverCpus, cpus);
+            CpuPinning.check("--load-cpus", loadCpus, cpus);
             if (rate < 1 || minutes <= 0 || warmup < 0 || hold < 1) {
                 throw new WrongSetting("--rate, --minutes and --hold are 1 or more");
             }
             Path folder = Folders.results(out, "lab", "converged");
             System.out.println("Results: " + folder);
-            Pinning.pinThisProcess(loadCpus);
+            CpuPinning.pinThisProcess(loadCpus);
             return study(folder);
         } catch (WrongSetting e) {
             System.err.println("carillon lab converged: " + e.getMessage());
@@ -130,7 +130,7 @@ public final class ConvergedCommand implements Callable<Integer> {
     private int study(Path folder) throws IOException, WrongSetting {
         int sip = ServerProcess.freePort();
         int web = ServerProcess.freePort();
-        try (Child server = start(folder, sip, web)) {
+        try (ChildProcess server = start(folder, sip, web)) {
             long emptyBytes = withoutHeap ? 0 : LiveHeap.of(server.pid());
             Path times = folder.resolve("pages.json");
             LoadProcess.Plan plan =
@@ -177,7 +177,7 @@ public final class ConvergedCommand implements Callable<Integer> {
         }
     }
 
-    private Child start(Path folder, int sip, int web) throws IOException, WrongSetting {
+    private ChildProcess start(Path folder, int sip, int web) throws IOException, WrongSetting {
         Path jar =
                 Folders.root()
                         .resolve("examples/plain-objects/web-voice-mail/target/web-voice-mail.jar");
@@ -197,8 +197,8 @@ public final class ConvergedCommand implements Callable<Integer> {
                         "--carillon.heap-room=true",
                         "--carillon.web.calls-in-all=200000",
                         "--server.port=" + web));
-        Child server =
-                Child.start(
+        ChildProcess server =
+                ChildProcess.start(
                         "the server",
                         serverCpus,
                         command,
@@ -255,7 +255,7 @@ public final class ConvergedCommand implements Callable<Integer> {
             Path folder,
             int sip,
             int web,
-            Child server,
+            ChildProcess server,
             long emptyBytes)
             throws IOException {
         Path times = folder.resolve("pages-" + name + ".json");

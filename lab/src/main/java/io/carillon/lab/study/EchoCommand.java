@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import io.carillon.lab.process.Echo;
+import io.carillon.lab.process.EchoProcess;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 public final class EchoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
-        Echo.serve();
+        EchoProcess.serve();
         return 0;
     }
 }

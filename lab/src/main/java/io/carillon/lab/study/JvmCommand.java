@@ -176,7 +176,7 @@ public final class JvmCommand implements Callable<Integer> {
                 study = folder.study();
                 study.checkRun(althoughBusy);
             }
-            return new JvmRun(study, folder, Progress.here()).run(check) ? 0 : 1;
+            return new JvmRun(study, folder, StudyProgress.here()).run(check) ? 0 : 1;
         } catch (WrongSetting e) {
             System.err.println("carillon lab jvm: " + e.getMessage());
             return 2;
@@ -198,7 +198,7 @@ public final class JvmCommand implements Callable<Integer> {
                 workload,
                 heap,
                 settings(),
-                quick ? Timing.quick() : Timing.of(minutes, held),
+                quick ? StudyTiming.quick() : StudyTiming.of(minutes, held),
                 CallTimes.shortest(workload),
                 held,
                 fixedRate,

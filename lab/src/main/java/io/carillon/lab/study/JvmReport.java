@@ -1,10 +1,10 @@
 package io.carillon.lab.study;
 
-import static io.carillon.lab.study.Text.format;
+import static io.carillon.lab.study.FigureText.format;
 
 import io.carillon.lab.report.Chart;
 import io.carillon.lab.report.Page;
-import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.RateProbe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ final class JvmReport {
                 });
     }
 
-    private static String checked(SettingResult check, Figures figures) {
+    private static String checked(SettingResult check, HoldFigures figures) {
         String found =
                 check.rate() > 0
                         ? "held it again: 0 lost calls, 0 retransmissions, 0 drops"
@@ -212,15 +212,15 @@ final class JvmReport {
                         + " look closer, double-click to go back.");
         page.beginGrid();
         page.chart(overlay("CPU of the server, % of one CPU", false, s -> times(s.serverCpu())));
-        page.chart(overlay("Heap in use, MiB", false, Series::heapMiB));
+        page.chart(overlay("Heap in use, MiB", false, SecondSeries::heapMiB));
         page.chart(
                 overlay(
                                 "Longest GC pause of each second, ms (logarithmic)",
                                 true,
-                                Series::longestPauseMillis)
+                                SecondSeries::longestPauseMillis)
                         .withPoints());
-        page.chart(overlay("Response time p99, ms (logarithmic)", true, Series::p99Millis));
-        page.chart(overlay("Retransmissions of each second", false, Series::retransmissions));
+        page.chart(overlay("Response time p99, ms (logarithmic)", true, SecondSeries::p99Millis));
+        page.chart(overlay("Retransmissions of each second", false, SecondSeries::retransmissions));
         page.chart(
                 overlay("CPU of the collector, % of one CPU", false, s -> times(s.collectorCpu())));
         page.endGrid();
@@ -230,7 +230,7 @@ final class JvmReport {
         return shares.stream().map(share -> share * 100).toList();
     }
 
-    private Chart overlay(String title, boolean log, Function<Series, List<Double>> values) {
+    private Chart overlay(String title, boolean log, Function<SecondSeries, List<Double>> values) {
         List<Chart.Line> lines = new ArrayList<>();
         int longest = 0;
         for (SettingResult result : measured()) {
@@ -256,8 +256,8 @@ final class JvmReport {
     }
 
     private void details(SettingResult result) {
-        Figures figures = figures(result);
-        Series series = result.series();
+        HoldFigures figures = figures(result);
+        SecondSeries series = result.series();
         int seconds = series.serverCpu().size();
         page.beginDetails(
                 result.name()
@@ -317,8 +317,8 @@ final class JvmReport {
         page.endDetails();
     }
 
-    private static String lines(List<Probe> probes) {
-        return String.join("\n", probes.stream().map(Probe::toString).toList());
+    private static String lines(List<RateProbe> probes) {
+        return String.join("\n", probes.stream().map(RateProbe::toString).toList());
     }
 
     private void method() {
@@ -384,8 +384,8 @@ final class JvmReport {
         return content.results().indexOf(result);
     }
 
-    static Figures figures(SettingResult result) {
-        Figures figures = result.figures();
+    static HoldFigures figures(SettingResult result) {
+        HoldFigures figures = result.figures();
         if (figures == null) {
             throw new IllegalStateException(result.name() + " was not measured");
         }

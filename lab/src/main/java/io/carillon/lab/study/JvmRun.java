@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class JvmRun {
     private final JvmStudy study;
     private final StudyFolder folder;
-    private final Progress progress;
+    private final StudyProgress progress;
     private final List<String> shipped;
     private final Thread hint;
 
-    JvmRun(JvmStudy study, StudyFolder folder, Progress progress) throws IOException {
+    JvmRun(JvmStudy study, StudyFolder folder, StudyProgress progress) throws IOException {
         this.study = study;
         this.folder = folder;
         this.progress = progress;
@@ -33,7 +33,7 @@ final class JvmRun {
     /** True when every setting could be measured. */
     boolean run(boolean check) throws IOException {
         Runtime.getRuntime().addShutdownHook(hint);
-        Pinning.pinThisProcess(study.loadCpus());
+        CpuPinning.pinThisProcess(study.loadCpus());
         progress.say("Results: " + folder);
         int number = 0;
         for (JvmSetting setting : study.settings()) {
@@ -63,7 +63,7 @@ final class JvmRun {
     }
 
     private static String line(SettingResult result) {
-        Figures figures = result.figures();
+        HoldFigures figures = result.figures();
         if (figures == null) {
             return "%-20s failed: %s".formatted(result.name(), result.failure());
         }

@@ -33,7 +33,7 @@ public record JvmStudy(
         String workload,
         String heap,
         List<JvmSetting> settings,
-        Timing timing,
+        StudyTiming timing,
         CallTimes probeCalls,
         CallTimes heldCalls,
         int fixedRate,
@@ -47,10 +47,10 @@ public record JvmStudy(
         Machine machine) {
     /** Refuses what cannot be run here and now. */
     void checkRun(boolean althoughBusy) throws IOException, WrongSetting {
-        Pinning.check("--server-cpus", serverCpus, machine.cpus());
-        Pinning.check("--load-cpus", loadCpus, machine.cpus());
+        CpuPinning.check("--server-cpus", serverCpus, machine.cpus());
+        CpuPinning.check("--load-cpus", loadCpus, machine.cpus());
         if (!althoughBusy) {
-            Pinning.checkIdle();
+            CpuPinning.checkIdle();
         }
     }
 
@@ -66,8 +66,8 @@ public record JvmStudy(
         return RateSearch.Limits.quick(firstRate, mostRate, resolution);
     }
 
-    Trials.Load load() {
-        return new Trials.Load(workload, loadCpus, loadArguments);
+    RateTrials.Load load() {
+        return new RateTrials.Load(workload, loadCpus, loadArguments);
     }
 
     StudyServer.Plan server(List<String> jvmOptions) {

@@ -46,7 +46,7 @@ final class JvmTable {
                         results.stream()
                                 .map(r -> format("%,.0f", r.holds().getLast().rate()))
                                 .toList()));
-        row("CPU per call, us", "%,.0f", true, Figures::cpuMicrosPerCall);
+        row("CPU per call, us", "%,.0f", true, HoldFigures::cpuMicrosPerCall);
         row("CPU of the server, % of one", "%.0f", f -> f.serverCpu() * 100);
         row("part of the collector, %", "%.1f", true, f -> f.collectorCpu() * 100);
         row("part of the JIT compilers, %", "%.1f", f -> f.compilersCpu() * 100);
@@ -65,11 +65,11 @@ final class JvmTable {
 
     private void times() {
         group("Response time, ms");
-        row("p50", "%,.2f", true, Figures::p50Millis);
-        row("p95", "%,.2f", true, Figures::p95Millis);
-        row("p99", "%,.2f", true, Figures::p99Millis);
-        row("p99.9", "%,.2f", true, Figures::p999Millis);
-        row("slowest", "%,.1f", true, Figures::maxMillis);
+        row("p50", "%,.2f", true, HoldFigures::p50Millis);
+        row("p95", "%,.2f", true, HoldFigures::p95Millis);
+        row("p99", "%,.2f", true, HoldFigures::p99Millis);
+        row("p99.9", "%,.2f", true, HoldFigures::p999Millis);
+        row("slowest", "%,.1f", true, HoldFigures::maxMillis);
     }
 
     private void collector() {
@@ -84,7 +84,7 @@ final class JvmTable {
         row("allocated per call, KiB", "%,.1f", true, JvmTable::allocatedPerCall);
     }
 
-    private static double allocatedPerCall(Figures figures) {
+    private static double allocatedPerCall(HoldFigures figures) {
         double callsPerSecond = figures.completed() / figures.seconds();
         return callsPerSecond == 0
                 ? Double.NaN
@@ -100,11 +100,11 @@ final class JvmTable {
     }
 
     /** Nothing is known of it where nothing was collected. */
-    private static double heapAfter(Figures figures) {
+    private static double heapAfter(HoldFigures figures) {
         return figures.gc().collections() == 0 ? Double.NaN : figures.gc().heapAfterGcBytes() / MIB;
     }
 
-    private static double livePerCall(Figures figures) {
+    private static double livePerCall(HoldFigures figures) {
         return figures.liveBytesPerHeldCall() == 0
                 ? Double.NaN
                 : figures.liveBytesPerHeldCall() / 1024.0;
@@ -122,7 +122,7 @@ final class JvmTable {
     }
 
     /** Where the machine itself stood still in every second, nothing is known of the server. */
-    private static double longestWait(Figures figures) {
+    private static double longestWait(HoldFigures figures) {
         return figures.probe().secondsLeftOut() >= Math.round(figures.seconds())
                 ? Double.NaN
                 : figures.probe().longestMillis();
@@ -132,16 +132,16 @@ final class JvmTable {
         rows.add(Row.group(name));
     }
 
-    private void row(String name, String form, ToDoubleFunction<Figures> value) {
+    private void row(String name, String form, ToDoubleFunction<HoldFigures> value) {
         rows.add(Row.plain(name, cells(form, values(value))));
     }
 
-    private void row(String name, String form, boolean least, ToDoubleFunction<Figures> value) {
+    private void row(String name, String form, boolean least, ToDoubleFunction<HoldFigures> value) {
         double[] values = values(value);
         rows.add(Row.of(name, cells(form, values), values, least));
     }
 
-    private double[] values(ToDoubleFunction<Figures> value) {
+    private double[] values(ToDoubleFunction<HoldFigures> value) {
         return results.stream().map(JvmReport::figures).mapToDouble(value).toArray();
     }
 

@@ -2,7 +2,7 @@ package io.carillon.lab.study;
 
 import io.carillon.lab.load.LoadSample;
 import io.carillon.lab.load.LoadSummary;
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,11 +65,11 @@ final class LoadProcess implements AutoCloseable {
 
     private final Plan plan;
     private final Path folder;
-    private final Child process;
+    private final ChildProcess process;
     private long readUpTo;
     private long held;
 
-    private LoadProcess(Plan plan, Path folder, Child process) {
+    private LoadProcess(Plan plan, Path folder, ChildProcess process) {
         this.plan = plan;
         this.folder = folder;
         this.process = process;
@@ -77,9 +77,9 @@ final class LoadProcess implements AutoCloseable {
 
     static LoadProcess start(Plan plan, Path folder) throws IOException {
         Files.createDirectories(folder);
-        List<String> command = new ArrayList<>(List.of(Place.launcher()));
+        List<String> command = new ArrayList<>(List.of(StudyPlace.launcher()));
         command.addAll(plan.arguments(folder));
-        Child process = Child.start("the load", plan.cpus(), command, log(folder), 5);
+        ChildProcess process = ChildProcess.start("the load", plan.cpus(), command, log(folder), 5);
         return new LoadProcess(plan, folder, process);
     }
 

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import java.io.IOException;
@@ -12,19 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Another server beside ours: Debian's Kamailio, or one that somebody else runs. */
-final class PeerRun implements Target {
+final class PeerRun implements LoadedServer {
     static final String KAMAILIO = "kamailio";
     private static final int SETTLE_MILLIS = 2000;
 
     private final String name;
     private final InetSocketAddress address;
-    private final @Nullable Child child;
+    private final @Nullable ChildProcess child;
     private final @Nullable ProcessHandle process;
 
     private PeerRun(
             String name,
             InetSocketAddress address,
-            @Nullable Child child,
+            @Nullable ChildProcess child,
             @Nullable ProcessHandle process) {
         this.name = name;
         this.address = address;
@@ -35,13 +35,14 @@ final class PeerRun implements Target {
     /** Kamailio with the configuration of the comparison: a record-routing proxy, one worker. */
     static PeerRun kamailio(String cpus, Path folder) throws IOException {
         Files.createDirectories(folder);
-        int port = Place.freePort();
-        Path config = Place.root().resolve("lab/kamailio/proxy.cfg");
+        int port = StudyPlace.freePort();
+        Path config = StudyPlace.root().resolve("lab/kamailio/proxy.cfg");
         List<String> command = new ArrayList<>(List.of("kamailio", "-f", config.toString()));
         command.addAll(List.of("-DD", "-E", "-m", "1024", "-x", "fm", "-X", "fm"));
         command.addAll(List.of("-w", folder.toString(), "-Y", folder.toString()));
         command.addAll(List.of("-A", "LISTEN=udp:127.0.0.1:" + port, "-A", "TRYING=1"));
-        Child child = Child.start(KAMAILIO, cpus, command, folder.resolve("kamailio.log"), 20);
+        ChildProcess child =
+                ChildProcess.start(KAMAILIO, cpus, command, folder.resolve("kamailio.log"), 20);
         try {
             child.awaitLine("Listening on", 30);
             return new PeerRun(KAMAILIO, new InetSocketAddress("127.0.0.1", port), child, null);

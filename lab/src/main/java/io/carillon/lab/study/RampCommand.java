@@ -5,8 +5,8 @@ import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Machine;
 import io.carillon.lab.process.WrongSetting;
 import io.carillon.lab.rig.CallTimes;
+import io.carillon.lab.rig.LoadedServer;
 import io.carillon.lab.rig.ServerProcess;
-import io.carillon.lab.rig.Target;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -139,16 +139,16 @@ public final class RampCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Target> servers = new ArrayList<>();
+        List<LoadedServer> servers = new ArrayList<>();
         try {
             RampStudy study = asked();
-            Pinning.check("--server-cpus", serverCpus, study.machine().cpus());
-            Pinning.check("--load-cpus", loadCpus, study.machine().cpus());
+            CpuPinning.check("--server-cpus", serverCpus, study.machine().cpus());
+            CpuPinning.check("--load-cpus", loadCpus, study.machine().cpus());
             if (!althoughBusy) {
-                Pinning.checkIdle();
+                CpuPinning.checkIdle();
             }
             Path folder = Folders.results(out, "lab", "ramp");
-            Pinning.pinThisProcess(loadCpus);
+            CpuPinning.pinThisProcess(loadCpus);
             start(study, folder, servers);
             run(study, folder, servers);
             return 0;
@@ -163,10 +163,10 @@ public final class RampCommand implements Callable<Integer> {
         }
     }
 
-    private void run(RampStudy study, Path folder, List<Target> servers) throws IOException {
-        Progress progress = Progress.here();
+    private void run(RampStudy study, Path folder, List<LoadedServer> servers) throws IOException {
+        StudyProgress progress = StudyProgress.here();
         progress.say("Results: " + folder);
-        Trials.Load load = new Trials.Load(workload, loadCpus, loadArguments);
+        RateTrials.Load load = new RateTrials.Load(workload, loadCpus, loadArguments);
         List<RampStep> steps = new RampRun(study, load, folder, progress).run(servers);
         progress.part("", 0);
         for (String server : study.servers()) {
@@ -175,7 +175,7 @@ public final class RampCommand implements Callable<Integer> {
         progress.say("The page: " + RampReport.page(folder));
     }
 
-    private static void close(Target server) {
+    private static void close(LoadedServer server) {
         try {
             server.close();
         } catch (IOException e) {
@@ -228,7 +228,7 @@ public final class RampCommand implements Callable<Integer> {
         return StudyApplication.archive(application, workload);
     }
 
-    private void start(RampStudy study, Path folder, List<Target> servers)
+    private void start(RampStudy study, Path folder, List<LoadedServer> servers)
             throws IOException, WrongSetting {
         if (!onlyPeer) {
             List<String> shipped =

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import static io.carillon.lab.study.Text.format;
+import static io.carillon.lab.study.FigureText.format;
 
 import io.carillon.lab.process.Json;
 import io.carillon.lab.report.Chart;

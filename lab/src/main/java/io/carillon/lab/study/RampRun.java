@@ -5,8 +5,8 @@ import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.CallTimes;
 import io.carillon.lab.rig.LoadProcess;
-import io.carillon.lab.rig.Surroundings;
-import io.carillon.lab.rig.Target;
+import io.carillon.lab.rig.LoadedServer;
+import io.carillon.lab.rig.MachineWatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,13 +28,13 @@ final class RampRun {
     private static final int BEGIN_SECONDS = 3;
 
     private final RampStudy study;
-    private final Trials.Load load;
+    private final RateTrials.Load load;
     private final Path folder;
-    private final Progress progress;
+    private final StudyProgress progress;
     private final List<RampStep> steps = new ArrayList<>();
     private final Set<String> collapsed = new HashSet<>();
 
-    RampRun(RampStudy study, Trials.Load load, Path folder, Progress progress) {
+    RampRun(RampStudy study, RateTrials.Load load, Path folder, StudyProgress progress) {
         this.study = study;
         this.load = load;
         this.folder = folder;
@@ -42,11 +42,11 @@ final class RampRun {
     }
 
     /** All steps; the page is written anew after each rate. */
-    List<RampStep> run(List<Target> servers) throws IOException {
+    List<RampStep> run(List<LoadedServer> servers) throws IOException {
         progress.part("[ramp]", study.secondsLeft(0) + (long) servers.size() * study.warmup());
-        for (Target server : servers) {
+        for (LoadedServer server : servers) {
             Path own = folder.resolve("warm-up-" + server.name());
-            new Trials(server, load, CallTimes.shortest(study.workload()), own, progress)
+            new RateTrials(server, load, CallTimes.shortest(study.workload()), own, progress)
                     .warmUp(study.from(), study.warmup());
         }
         List<Integer> rates = study.rates();
@@ -54,7 +54,7 @@ final class RampRun {
             progress.part("[" + rates.get(i) + " calls/s]", study.secondsLeft(i));
             for (int turn = 0; turn < servers.size(); turn++) {
                 // A B, B A, A B: neither is always the one that comes after the other.
-                Target server = servers.get(i % 2 == 0 ? turn : servers.size() - 1 - turn);
+                LoadedServer server = servers.get(i % 2 == 0 ? turn : servers.size() - 1 - turn);
                 if (!collapsed.contains(server.name())) {
                     step(server, rates.get(i));
                 }
@@ -64,12 +64,12 @@ final class RampRun {
         return steps;
     }
 
-    private void step(Target server, int rate) throws IOException {
+    private void step(LoadedServer server, int rate) throws IOException {
         progress.step(server.name() + " for " + study.seconds() + " s");
         Path own = folder.resolve(server.name() + "-" + rate);
         LoadProcess.Plan plan =
                 load.plan(server, rate, BEGIN_SECONDS, study.seconds(), study.calls());
-        Surroundings surroundings = Surroundings.watch(server);
+        MachineWatch surroundings = MachineWatch.watch(server);
         long drops = server.drops();
         CpuMeter cpu = new CpuMeter(server);
         LoadSummary summary;
@@ -101,13 +101,13 @@ final class RampRun {
      * CPU of a server from the first second that counts to the last one in which calls were made.
      */
     private static final class CpuMeter {
-        private final Target server;
+        private final LoadedServer server;
         private long cpu;
         private long begin;
         private long used;
         private long nanos;
 
-        CpuMeter(Target server) {
+        CpuMeter(LoadedServer server) {
             this.server = server;
         }
 
@@ -161,7 +161,7 @@ final class RampRun {
     /** What the callees saw may belong to calls that the callers have counted already. */
     private static long failed(LoadSummary summary) {
         long atCaller = summary.made() - summary.completed();
-        return atCaller > 0 ? atCaller : Trials.failed(summary);
+        return atCaller > 0 ? atCaller : RateTrials.failed(summary);
     }
 
     private static long timeouts(LoadSummary summary) {

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import static io.carillon.lab.study.Text.format;
+import static io.carillon.lab.study.FigureText.format;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -13,7 +13,7 @@ import java.util.List;
 final class RateSearch {
     /** One short load at a rate. */
     interface Trial {
-        Probe at(int rate) throws IOException;
+        RateProbe at(int rate) throws IOException;
     }
 
     /**
@@ -39,7 +39,7 @@ final class RateSearch {
      * @param rate highest rate whose trial was clean; 0: none was
      * @param probes all trials, in their order
      */
-    record Result(int rate, List<Probe> probes) {
+    record Result(int rate, List<RateProbe> probes) {
         /** The load, not the server, ended the search. */
         boolean limitedByLoad() {
             return probes.stream().anyMatch(p -> p.rate() > rate && p.limitedByLoad());
@@ -48,7 +48,7 @@ final class RateSearch {
 
     private final Trial trial;
     private final Limits limits;
-    private final List<Probe> probes = new ArrayList<>();
+    private final List<RateProbe> probes = new ArrayList<>();
 
     private RateSearch(Trial trial, Limits limits) {
         this.trial = trial;
@@ -93,7 +93,7 @@ final class RateSearch {
     }
 
     private boolean isClean(int rate) throws IOException {
-        Probe probe = trial.at(rate);
+        RateProbe probe = trial.at(rate);
         probes.add(probe);
         if (!probe.clean() && probe.disturbed()) {
             probe = trial.at(rate);

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import static io.carillon.lab.study.Text.format;
+import static io.carillon.lab.study.FigureText.format;
 
 import java.util.Comparator;
 import java.util.List;
@@ -131,8 +131,8 @@ public record Recommendation(@Nullable String setting, String reason) {
         return figures(result).cpuMicrosPerCall();
     }
 
-    private static Figures figures(SettingResult result) {
-        Figures figures = result.figures();
+    private static HoldFigures figures(SettingResult result) {
+        HoldFigures figures = result.figures();
         if (figures == null) {
             throw new IllegalStateException(result.name() + " was not measured");
         }

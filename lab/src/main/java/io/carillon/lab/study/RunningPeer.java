@@ -3,14 +3,14 @@ package io.carillon.lab.study;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import io.carillon.lab.process.WrongSetting;
-import io.carillon.lab.rig.Target;
+import io.carillon.lab.rig.LoadedServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server beside ours that somebody else runs. */
-final class RunningPeer implements Target {
+final class RunningPeer implements LoadedServer {
     private static final int SETTLE_MILLIS = 2000;
 
     private final InetSocketAddress address;

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import io.carillon.lab.process.Child;
+import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.process.Proc;
 import io.carillon.lab.process.ThreadTimes;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server of this checkout under test, with data of its own. */
-final class ServerRun implements Target {
+final class ServerRun implements LoadedServer {
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 30;
     private static final long QUIET_SECONDS = 40;
@@ -21,10 +21,10 @@ final class ServerRun implements Target {
     /** CPU of a server that has nothing to do but sweep. */
     private static final double QUIET_SHARE = 0.1;
 
-    private final Child process;
+    private final ChildProcess process;
     private final int port;
 
-    private ServerRun(Child process, int port) {
+    private ServerRun(ChildProcess process, int port) {
         this.process = process;
         this.port = port;
     }
@@ -48,16 +48,16 @@ final class ServerRun implements Target {
         // Data and control of its own: an empty database each time, and no other server disturbed.
         all.add("-Dcarillon.home=" + Files.createDirectories(folder.resolve("home")));
         JvmOptions.write(options, "written by the study", all);
-        int port = Place.freePort();
+        int port = StudyPlace.freePort();
         String address = "127.0.0.1:" + port;
-        List<String> command = new ArrayList<>(List.of(Place.launcher(), "run"));
+        List<String> command = new ArrayList<>(List.of(StudyPlace.launcher(), "run"));
         command.add(plan.application().toString());
         command.addAll(List.of("--jvm-options", options.toString()));
         command.addAll(List.of("--sip", "udp:" + address + ",tcp:" + address));
         command.addAll(List.of("--http", "127.0.0.1:0"));
         command.addAll(plan.arguments());
-        Child child =
-                Child.start(
+        ChildProcess child =
+                ChildProcess.start(
                         "the server",
                         plan.cpus(),
                         command,

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.RateProbe;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,14 @@ public record SettingResult(
         String name,
         List<String> options,
         String failure,
-        List<Probe> probes,
-        List<Probe> holds,
+        List<RateProbe> probes,
+        List<RateProbe> holds,
         int rate,
         boolean limitedByLoad,
-        @Nullable Figures figures,
-        Series series) {
+        @Nullable HoldFigures figures,
+        SecondSeries series) {
     static SettingResult failed(String name, List<String> options, String failure) {
         return new SettingResult(
-                name, options, failure, List.of(), List.of(), 0, false, null, Series.empty());
+                name, options, failure, List.of(), List.of(), 0, false, null, SecondSeries.empty());
     }
 }

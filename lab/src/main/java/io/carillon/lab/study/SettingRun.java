@@ -3,7 +3,7 @@ package io.carillon.lab.study;
 import io.carillon.lab.process.LiveHeap;
 import io.carillon.lab.rig.EchoRun;
 import io.carillon.lab.rig.LoadProcess;
-import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.RateProbe;
 import io.carillon.lab.rig.RateSearch;
 import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
@@ -28,14 +28,14 @@ final class SettingRun {
     private final JvmSetting setting;
     private final List<String> options;
     private final Path folder;
-    private final Progress progress;
+    private final StudyProgress progress;
 
     SettingRun(
             JvmStudy study,
             JvmSetting setting,
             List<String> options,
             Path folder,
-            Progress progress) {
+            StudyProgress progress) {
         this.study = study;
         this.setting = setting;
         this.options = options;
@@ -69,13 +69,14 @@ final class SettingRun {
     private SettingResult tried(int known) throws IOException {
         progress.step("starting the server");
         int seconds = study.timing().probe();
-        List<Probe> holds = new ArrayList<>();
+        List<RateProbe> holds = new ArrayList<>();
         RateSearch.Result found;
-        Hold.Outcome outcome = null;
+        RateHold.Outcome outcome = null;
         try (ServerProcess server = StudyServer.start(study.server(options), folder);
                 EchoRun echo = EchoRun.start(study.serverCpus(), folder)) {
             long idle = LiveHeap.of(server.pid());
-            Trials trials = new Trials(server, study.load(), study.probeCalls(), folder, progress);
+            RateTrials trials =
+                    new RateTrials(server, study.load(), study.probeCalls(), folder, progress);
             int half = Math.max(1, (known > 0 ? known : study.firstRate()) / 2);
             trials.warmUp(half, study.timing().warmup());
             found =
@@ -90,14 +91,19 @@ final class SettingRun {
         return result(found, holds, outcome);
     }
 
-    private Hold.Outcome hold(
-            ServerProcess server, EchoRun echo, long idle, int highest, List<Probe> holds, int most)
+    private RateHold.Outcome hold(
+            ServerProcess server,
+            EchoRun echo,
+            long idle,
+            int highest,
+            List<RateProbe> holds,
+            int most)
             throws IOException {
         int rate = highest;
         boolean again = false;
         while (true) {
-            Hold.Outcome outcome = holdOnce(server, echo, idle, rate, holds.size() + 1);
-            Probe probe = outcome.probe();
+            RateHold.Outcome outcome = holdOnce(server, echo, idle, rate, holds.size() + 1);
+            RateProbe probe = outcome.probe();
             holds.add(probe);
             if (probe.clean() || holds.size() == most || rate < 2) {
                 return outcome;
@@ -109,17 +115,17 @@ final class SettingRun {
         }
     }
 
-    private Hold.Outcome holdOnce(
+    private RateHold.Outcome holdOnce(
             ServerProcess server, EchoRun echo, long idle, int rate, int number)
             throws IOException {
         LoadProcess.Plan plan =
-                Hold.plan(study.load(), server, rate, study.timing(), study.heldCalls());
+                RateHold.plan(study.load(), server, rate, study.timing(), study.heldCalls());
         Path own = folder.resolve("hold-" + number + "-" + rate);
-        return Hold.run(server, plan, study, own, echo, idle, progress);
+        return RateHold.run(server, plan, study, own, echo, idle, progress);
     }
 
     private SettingResult result(
-            RateSearch.Result found, List<Probe> holds, Hold.@Nullable Outcome outcome)
+            RateSearch.Result found, List<RateProbe> holds, RateHold.@Nullable Outcome outcome)
             throws IOException {
         if (outcome == null) {
             return new SettingResult(
@@ -134,7 +140,7 @@ final class SettingRun {
                     0,
                     false,
                     null,
-                    Series.empty());
+                    SecondSeries.empty());
         }
         Path recording = GcRecording.file(folder);
         if (!Files.exists(recording)) {
@@ -159,8 +165,8 @@ final class SettingRun {
      *
      * @param holds in their order, the last one clean or the last that was tried
      */
-    static boolean limitedByLoad(boolean search, List<Probe> holds) {
-        Probe last = holds.getLast();
+    static boolean limitedByLoad(boolean search, List<RateProbe> holds) {
+        RateProbe last = holds.getLast();
         boolean serverFailed =
                 holds.stream().anyMatch(p -> p.rate() > last.rate() && !p.limitedByLoad());
         return last.limitedByLoad() || (search && !serverFailed);

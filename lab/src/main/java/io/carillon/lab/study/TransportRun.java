@@ -33,10 +33,10 @@ final class TransportRun {
     private final TransportStudy study;
     private final List<TransportPair> pairs;
     private final Path folder;
-    private final Progress progress;
+    private final StudyProgress progress;
     private final Start start;
 
-    TransportRun(TransportStudy study, Path folder, Progress progress, Start start)
+    TransportRun(TransportStudy study, Path folder, StudyProgress progress, Start start)
             throws WrongSetting {
         this.study = study;
         this.pairs = study.transportPairs();

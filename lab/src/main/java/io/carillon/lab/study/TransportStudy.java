@@ -49,8 +49,8 @@ record TransportStudy(
                     "--rate is at least 1, --seconds at least 2, --warmup and --hold at least 0");
         }
         int cpus = Runtime.getRuntime().availableProcessors();
-        Pinning.check("--server-cpus", serverCpus, cpus);
-        Pinning.check("--load-cpus", loadCpus, cpus);
+        CpuPinning.check("--server-cpus", serverCpus, cpus);
+        CpuPinning.check("--load-cpus", loadCpus, cpus);
         once("--pairs", transportPairs());
         once("--workloads", workloads);
         for (String workload : workloads) {

@@ -132,7 +132,7 @@ public final class TransportsCommand implements Callable<Integer> {
                         .unstarted(
                                 () -> System.err.println("\nInterrupted. Go on with: " + command));
         Runtime.getRuntime().addShutdownHook(hint);
-        Progress progress = Progress.on(System.err);
+        StudyProgress progress = StudyProgress.on(System.err);
         progress.say("Results: " + folder);
         List<TransportResult> results =
                 new TransportRun(

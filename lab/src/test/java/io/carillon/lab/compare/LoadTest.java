@@ -11,12 +11,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LoadTest {
-    private static Trial trial(String load) {
-        Shape shape = new Shape(List.of(500), 1, 0, 33, 30, 250, load);
-        return new Trial(ResultsTest.plan(Path.of("/checkout")).site(), shape);
+    private static ComparisonSetup trial(String load) {
+        LoadShape shape = new LoadShape(List.of(500), 1, 0, 33, 30, 250, load);
+        return new ComparisonSetup(ComparisonFolderTest.plan(Path.of("/checkout")).site(), shape);
     }
 
-    private static List<String> command(Trial trial, int rate, int seconds) {
+    private static List<String> command(ComparisonSetup trial, int rate, int seconds) {
         return new CarillonLoad(trial).plan(18_002, rate, seconds).command(Path.of("/results"));
     }
 
@@ -44,7 +44,7 @@ class LoadTest {
                         udp.serverArguments(),
                         udp.peerJvm(),
                         List.of());
-        Trial trial = new Trial(tls, trial("carillon").shape());
+        ComparisonSetup trial = new ComparisonSetup(tls, trial("carillon").shape());
         assertThat(command(trial, 1, 1)).containsSubsequence("--target", "tls:127.0.0.1:18002");
     }
 

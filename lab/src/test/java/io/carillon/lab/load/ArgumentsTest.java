@@ -43,8 +43,8 @@ class ArgumentsTest {
 
     @Test
     void theRequestUriFollowsTheWorkload() throws IOException {
-        Places places =
-                new Places(
+        LoadAddresses places =
+                new LoadAddresses(
                         io.carillon.sip.hop.Transport.UDP,
                         new java.net.InetSocketAddress("127.0.0.1", 5060),
                         new java.net.InetSocketAddress("127.0.0.1", 5061),
@@ -145,6 +145,7 @@ class ArgumentsTest {
                 .hasMessageContaining("users, line 4: a user is name:password");
         Files.writeString(file, "alice:se:cret\nbob:x\n");
         assertThat(settings("--workload", "register", "--users", file.toString()).users())
-                .containsExactly(new User("alice", "se:cret"), new User("bob", "x"));
+                .containsExactly(
+                        new RegisteredUser("alice", "se:cret"), new RegisteredUser("bob", "x"));
     }
 }

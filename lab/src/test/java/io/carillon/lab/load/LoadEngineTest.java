@@ -20,7 +20,7 @@ class LoadEngineTest {
                 load.network,
                 "10.0.9.1",
                 1,
-                user -> List.of("sip:callee@" + Places.print(SimulatedLoad.CALLEE)));
+                user -> List.of("sip:callee@" + LoadAddresses.print(SimulatedLoad.CALLEE)));
     }
 
     @Test
@@ -70,7 +70,7 @@ class LoadEngineTest {
         load.network.bind(SimulatedLoad.SERVER, (bytes, transport, from, to) -> {});
         load.start(Shape.of(10, 5));
         LoadCounts counts = load.finish();
-        assertThat(counts.failures()).isEqualTo(Map.of(Causes.TIMEOUT, 5L));
+        assertThat(counts.failures()).isEqualTo(Map.of(FailureCauses.TIMEOUT, 5L));
         // RFC 3261 17.1.1.2: sent at 0, 0.5, 1.5, 3.5, 7.5, 15.5 and 31.5 s.
         assertThat(counts.retransmissionsSent).isEqualTo(5 * 6);
         assertThat(counts.completed).isZero();
@@ -86,7 +86,10 @@ class LoadEngineTest {
                     methods.append(request, 0, request.indexOf(' ')).append(' ');
                     if (request.startsWith("INVITE")) {
                         load.network.send(
-                                transport, to, from, Scripted.answer(request, "503 Full", ""));
+                                transport,
+                                to,
+                                from,
+                                ScriptedAnswers.answer(request, "503 Full", ""));
                     }
                 });
         load.start(Shape.of(10, 2));
@@ -116,7 +119,7 @@ class LoadEngineTest {
         load.start(Shape.of(10, 100).times(Duration.ZERO, Duration.ofSeconds(60)).held(30));
         LoadCounts counts = load.finish();
         assertThat(counts.made).isEqualTo(30);
-        assertThat(counts.failures()).isEqualTo(Map.of(Causes.MAX_HELD, 70L));
+        assertThat(counts.failures()).isEqualTo(Map.of(FailureCauses.MAX_HELD, 70L));
     }
 
     @Test
@@ -139,7 +142,7 @@ class LoadEngineTest {
         LoadCounts counts = load.finish();
         assertThat(counts.made).isEqualTo(201);
         assertThat(counts.completed).isBetween(145L, 155L);
-        assertThat(counts.failures()).containsOnlyKeys(Causes.STOPPED);
+        assertThat(counts.failures()).containsOnlyKeys(FailureCauses.STOPPED);
         assertThat(counts.completed + counts.failed()).isEqualTo(201);
         assertThat(engine.stats().held()).isZero();
     }
@@ -157,7 +160,7 @@ class LoadEngineTest {
                                 transport,
                                 to,
                                 from,
-                                Scripted.toCallee(
+                                ScriptedAnswers.toCallee(
                                         "ACK",
                                         message.replaceAll("(?s).*;tag=(L\\w+).*", ";tag=$1")));
                     }
@@ -167,13 +170,13 @@ class LoadEngineTest {
                 io.carillon.sip.hop.Transport.UDP,
                 SimulatedLoad.SERVER,
                 SimulatedLoad.CALLEE,
-                Scripted.toCallee("INVITE", ""));
+                ScriptedAnswers.toCallee("INVITE", ""));
         load.time.runFor(Duration.ofSeconds(2));
         load.network.send(
                 io.carillon.sip.hop.Transport.UDP,
                 SimulatedLoad.SERVER,
                 SimulatedLoad.CALLEE,
-                Scripted.toCallee("CANCEL", ""));
+                ScriptedAnswers.toCallee("CANCEL", ""));
         LoadCounts counts = load.finish();
         assertThat(answers.toString()).isEqualTo("180 200 487 ");
         assertThat(counts.retransmissionsSent).isZero();
@@ -195,13 +198,13 @@ class LoadEngineTest {
                 io.carillon.sip.hop.Transport.UDP,
                 SimulatedLoad.SERVER,
                 SimulatedLoad.CALLEE,
-                Scripted.toCallee("INVITE", ""));
+                ScriptedAnswers.toCallee("INVITE", ""));
         load.time.runFor(Duration.ofSeconds(1));
         LoadCounts counts = load.finish();
         // RFC 3261 13.3.1.4: at 0, 0.5, 1.5, 3.5, 7.5 and then every 4 s until 32 s.
         assertThat(oks[0]).isEqualTo(11);
         assertThat(counts.retransmissionsSent).isEqualTo(10);
-        assertThat(counts.failures()).isEqualTo(Map.of(Causes.NO_ACK, 1L));
+        assertThat(counts.failures()).isEqualTo(Map.of(FailureCauses.NO_ACK, 1L));
     }
 
     @Test
@@ -212,15 +215,18 @@ class LoadEngineTest {
                     String request = new String(bytes, US_ASCII);
                     if (request.startsWith("INVITE")) {
                         load.network.send(
-                                transport, to, from, Scripted.answer(request, "200 OK", ""));
+                                transport, to, from, ScriptedAnswers.answer(request, "200 OK", ""));
                     } else if (request.startsWith("ACK")) {
                         String tag = request.replaceAll("(?s).*From: [^\r]*;tag=(L\\w+).*", "$1");
                         load.network.send(
-                                transport, to, from, Scripted.toCallee("BYE", ";tag=" + tag));
+                                transport,
+                                to,
+                                from,
+                                ScriptedAnswers.toCallee("BYE", ";tag=" + tag));
                     }
                 });
         load.start(Shape.of(1, 2).times(Duration.ZERO, Duration.ofSeconds(30)));
-        assertThat(load.finish().failures()).isEqualTo(Map.of(Causes.UNEXPECTED, 2L));
+        assertThat(load.finish().failures()).isEqualTo(Map.of(FailureCauses.UNEXPECTED, 2L));
     }
 
     @Test
@@ -233,11 +239,11 @@ class LoadEngineTest {
         LoadEngine engine = load.start(Shape.of(1, 0));
         for (byte[] message :
                 List.of(
-                        Scripted.toCallee("BYE", ";tag=stranger"),
-                        Scripted.toCallee("MESSAGE", ""),
+                        ScriptedAnswers.toCallee("BYE", ";tag=stranger"),
+                        ScriptedAnswers.toCallee("MESSAGE", ""),
                         "garbage".getBytes(US_ASCII),
-                        Scripted.answer(
-                                new String(Scripted.toCallee("INVITE", ""), US_ASCII),
+                        ScriptedAnswers.answer(
+                                new String(ScriptedAnswers.toCallee("INVITE", ""), US_ASCII),
                                 "200 OK",
                                 ""))) {
             load.network.send(

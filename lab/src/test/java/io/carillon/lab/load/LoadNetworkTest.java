@@ -24,9 +24,9 @@ class LoadNetworkTest {
     @EnumSource
     void callsCrossTheSockets(Transport transport) throws BindFailure {
         try (LoadNetwork network = new LoadNetwork(transport, "127.0.0.1", 0, 0)) {
-            Places direct =
+            LoadAddresses direct =
                     SelfWarmUp.direct(
-                            new Places(
+                            new LoadAddresses(
                                     transport,
                                     network.callee(),
                                     network.caller(),
@@ -60,8 +60,8 @@ class LoadNetworkTest {
             nobody = other.callee().getPort();
         }
         try (LoadNetwork network = new LoadNetwork(Transport.TCP, "127.0.0.1", 0, 0)) {
-            Places places =
-                    new Places(
+            LoadAddresses places =
+                    new LoadAddresses(
                             Transport.TCP,
                             new java.net.InetSocketAddress("127.0.0.1", nobody),
                             network.caller(),
@@ -82,7 +82,7 @@ class LoadNetworkTest {
                 now = snapshot(network, engine);
             }
             assertThat(now.all().failures())
-                    .containsOnly(java.util.Map.entry(Causes.TRANSPORT, 3L));
+                    .containsOnly(java.util.Map.entry(FailureCauses.TRANSPORT, 3L));
         }
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Registrations against a scripted registrar, under virtual time. */
 class RegisterLoadTest {
-    private static final List<User> USERS =
-            List.of(new User("alice", "secret"), new User("bob", "hush"));
+    private static final List<RegisteredUser> USERS =
+            List.of(new RegisteredUser("alice", "secret"), new RegisteredUser("bob", "hush"));
 
     private final SimulatedLoad load = new SimulatedLoad();
     private final List<String> requests = new ArrayList<>();
@@ -27,8 +27,9 @@ class RegisterLoadTest {
                     requests.add(request);
                     byte[] answer =
                             request.contains("\r\nAuthorization: ")
-                                    ? Scripted.answer(request, "200 OK", "")
-                                    : Scripted.answer(request, "401 Unauthorized", challenge);
+                                    ? ScriptedAnswers.answer(request, "200 OK", "")
+                                    : ScriptedAnswers.answer(
+                                            request, "401 Unauthorized", challenge);
                     load.network.send(transport, to, from, answer);
                 });
         load.register(Shape.of(10, calls), USERS);
@@ -69,7 +70,7 @@ class RegisterLoadTest {
                                 transport,
                                 to,
                                 from,
-                                Scripted.answer(
+                                ScriptedAnswers.answer(
                                         new String(bytes, US_ASCII),
                                         "401 Unauthorized",
                                         "WWW-Authenticate: Digest realm=\"here\", nonce=\"abc\"\r\n")));

@@ -15,7 +15,7 @@ class ScenarioCourseTest {
     private static ScenarioCourse.Cost cost(long... eachCpuMillis) {
         List<Long> each = Arrays.stream(eachCpuMillis).map(m -> m * 1_000_000).boxed().toList();
         long all = each.stream().mapToLong(Long::longValue).sum();
-        return new ScenarioCourse.Cost(new OwnCost(all, 0, 0, 0, 0, 0), each);
+        return new ScenarioCourse.Cost(new ProcessCosts(all, 0, 0, 0, 0, 0), each);
     }
 
     /** Two SIPps whose CPU after each second is known. */

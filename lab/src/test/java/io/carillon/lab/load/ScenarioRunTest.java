@@ -92,7 +92,7 @@ class ScenarioRunTest {
         LoadSummary summary = run(table("5;0;4;1;1;") + "exit " + code, "").run();
 
         assertThat(summary.made()).isEqualTo(5);
-        assertThat(summary.failed()).isEqualTo(Map.of(Causes.UNEXPECTED, 1L));
+        assertThat(summary.failed()).isEqualTo(Map.of(FailureCauses.UNEXPECTED, 1L));
     }
 
     @Test

@@ -17,7 +17,7 @@ final class SimulatedLoad {
 
     final VirtualTime time = new VirtualTime();
     final SimulatedNetwork network = new SimulatedNetwork(time, 7);
-    final Places places = new Places(Transport.UDP, SERVER, CALLER, CALLEE);
+    final LoadAddresses places = new LoadAddresses(Transport.UDP, SERVER, CALLER, CALLEE);
     private LoadEngine engine;
 
     /** What a test changes of a load. */
@@ -56,14 +56,14 @@ final class SimulatedLoad {
                 shape,
                 CallPlan.calls(
                         Workload.PROXY200,
-                        "sip:callee@" + Places.print(CALLEE),
+                        "sip:callee@" + LoadAddresses.print(CALLEE),
                         shape.ring().toNanos(),
                         shape.hold().toNanos(),
                         shape.maxHeld(),
                         LoadSettings.LATE_NANOS));
     }
 
-    LoadEngine register(Shape shape, List<User> users) {
+    LoadEngine register(Shape shape, List<RegisteredUser> users) {
         return start(
                 shape,
                 new CallPlan(

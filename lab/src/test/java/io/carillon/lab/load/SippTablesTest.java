@@ -55,7 +55,14 @@ class SippTablesTest {
                         + "20;3;8;9;4;3;\n");
         SippTables tables = SippTables.read(folder);
         assertThat(tables.failed())
-                .isEqualTo(Map.of(Causes.TIMEOUT, 4L, Causes.UNEXPECTED, 3L, "other (SIPp)", 2L));
+                .isEqualTo(
+                        Map.of(
+                                FailureCauses.TIMEOUT,
+                                4L,
+                                FailureCauses.UNEXPECTED,
+                                3L,
+                                "other (SIPp)",
+                                2L));
         assertThat(tables.held()).isEqualTo(3);
     }
 

@@ -127,13 +127,14 @@ class TransportPairsTest {
     void callsCross(String application, String host, Transport from, Transport to)
             throws Exception {
         try (LoadNetwork load = new LoadNetwork(from, to, host, 0, 0)) {
-            Places places = new Places(from, server(host, from), load.caller(), load.callee(), to);
+            LoadAddresses places =
+                    new LoadAddresses(from, server(host, from), load.caller(), load.callee(), to);
             long start = System.nanoTime();
             String target =
                     "sip:"
                             + application
                             + "@"
-                            + Places.print(places.callee())
+                            + LoadAddresses.print(places.callee())
                             + places.calleeUriParameter();
             LoadEngine engine =
                     new LoadEngine(

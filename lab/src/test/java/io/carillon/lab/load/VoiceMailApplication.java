@@ -90,7 +90,7 @@ final class VoiceMailApplication implements Trigger {
             answered(message, visit, id, leg);
             return;
         }
-        send(Scripted.answer(message, "200 OK", ""));
+        send(ScriptedAnswers.answer(message, "200 OK", ""));
         if (message.startsWith("BYE")) {
             bye(id, visit, leg != 'p', leg != 'm');
         }

@@ -116,7 +116,7 @@ class RateSearchTest {
         return rate -> probe(rate, rate <= limit, false, false);
     }
 
-    private static Probe probe(int rate, boolean clean, boolean disturbed, boolean limited) {
-        return new Probe(rate, clean, clean ? "" : "1 retransmission", disturbed, limited);
+    private static RateProbe probe(int rate, boolean clean, boolean disturbed, boolean limited) {
+        return new RateProbe(rate, clean, clean ? "" : "1 retransmission", disturbed, limited);
     }
 }

@@ -3,7 +3,7 @@ package io.carillon.lab.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.lab.process.Disturbance;
-import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.RateProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +21,9 @@ class JvmReportTest {
                 page(
                         List.of("serial", "g1", "zgc"),
                         List.of(
-                                Made.result("serial", 1100, 40, 30, 250),
-                                Made.result("g1", 1200, 30, 20, 260),
-                                Made.result("zgc", 1200, 5, 0.05, 300)),
+                                SampleResults.result("serial", 1100, 40, 30, 250),
+                                SampleResults.result("g1", 1200, 30, 20, 260),
+                                SampleResults.result("zgc", 1200, 5, 0.05, 300)),
                         null);
 
         for (String name : List.of("serial", "g1", "zgc")) {
@@ -44,7 +44,7 @@ class JvmReportTest {
         String page =
                 page(
                         List.of("mine", "g1"),
-                        List.of(failed, Made.result("g1", 1200, 30, 20, 260)),
+                        List.of(failed, SampleResults.result("g1", 1200, 30, 20, 260)),
                         null);
 
         assertThat(page)
@@ -58,7 +58,7 @@ class JvmReportTest {
         String page =
                 page(
                         List.of("serial", "g1", "zgc"),
-                        List.of(Made.result("serial", 1100, 40, 30, 250)),
+                        List.of(SampleResults.result("serial", 1100, 40, 30, 250)),
                         null);
 
         assertThat(page).contains("2 of 3 settings are not done yet.", "Use serial (so far)");
@@ -74,7 +74,7 @@ class JvmReportTest {
 
     @Test
     void aBusyMachineAndALoadAtItsEndAreTold() throws IOException {
-        SettingResult busy = Made.result("g1", 1200, 30, 20, 260);
+        SettingResult busy = SampleResults.result("g1", 1200, 30, 20, 260);
         SettingResult limited =
                 new SettingResult(
                         "zgc",
@@ -84,7 +84,7 @@ class JvmReportTest {
                         busy.holds(),
                         2000,
                         true,
-                        Made.figures(3, 1, 200, new Disturbance(0.2, 0)),
+                        SampleResults.figures(3, 1, 200, new Disturbance(0.2, 0)),
                         busy.series());
 
         assertThat(page(List.of("g1", "zgc"), List.of(busy, limited), null))
@@ -95,25 +95,26 @@ class JvmReportTest {
 
     @Test
     void noRecommendationIsNoSuccess() throws IOException {
-        assertThat(page(List.of("g1"), List.of(Made.result("g1", 0, 3, 1, 100)), null))
+        assertThat(page(List.of("g1"), List.of(SampleResults.result("g1", 0, 3, 1, 100)), null))
                 .contains("<section class=\"verdict failed\"><h2>No recommendation</h2>");
-        assertThat(page(List.of("g1"), List.of(Made.result("g1", 400, 3, 1, 100)), null))
+        assertThat(page(List.of("g1"), List.of(SampleResults.result("g1", 400, 3, 1, 100)), null))
                 .contains("<section class=\"verdict\"><h2>Use g1</h2>");
     }
 
     @Test
     void aSettingThatHeldNoRateSaysSo() throws IOException {
-        assertThat(page(List.of("g1"), List.of(Made.result("g1", 0, 3, 1, 100)), null))
+        assertThat(page(List.of("g1"), List.of(SampleResults.result("g1", 0, 3, 1, 100)), null))
                 .contains("<summary>g1: no rate held, 100 us per call");
-        assertThat(page(List.of("g1"), List.of(Made.result("g1", 400, 3, 1, 100)), null))
+        assertThat(page(List.of("g1"), List.of(SampleResults.result("g1", 400, 3, 1, 100)), null))
                 .contains("<summary>g1: 400 calls/s, 100 us per call");
     }
 
     /** A collector that had nothing to do is not the best one at it. */
     @Test
     void withoutACollectionNothingIsKnownOfTheHeapBehindIt() throws IOException {
-        SettingResult made = Made.result("serial", 400, 3, 1, 100);
-        SettingResult idle = Made.collecting(made, new GcFigures(0, 0, 0, 0, 0, 0, 0, 55e6, 0));
+        SettingResult made = SampleResults.result("serial", 400, 3, 1, 100);
+        SettingResult idle =
+                SampleResults.collecting(made, new GcFigures(0, 0, 0, 0, 0, 0, 0, 55e6, 0));
 
         assertThat(page(List.of("serial", "g1"), List.of(idle, made), null))
                 .containsPattern("heap after collections, MiB</th><td>-</td>");
@@ -121,21 +122,21 @@ class JvmReportTest {
 
     @Test
     void aSearchThatEndedAtItsLimitSaysSo() throws IOException {
-        assertThat(page(List.of("g1"), List.of(Made.result("g1", 6400, 3, 1, 100)), null))
+        assertThat(page(List.of("g1"), List.of(SampleResults.result("g1", 6400, 3, 1, 100)), null))
                 .contains("at least 6,400/s", "The search ended at 6,400 calls/s (--most-rate)");
-        assertThat(page(List.of("g1"), List.of(Made.result("g1", 6000, 3, 1, 100)), null))
+        assertThat(page(List.of("g1"), List.of(SampleResults.result("g1", 6000, 3, 1, 100)), null))
                 .doesNotContain("at least", "--most-rate)");
     }
 
     @Test
     void aComparisonAtOneRateShowsWhoWasNotClean() throws IOException {
-        SettingResult clean = Made.result("zgc", 400, 3, 1, 100);
-        SettingResult dirty = Made.result("serial", 0, 3, 1, 100);
+        SettingResult clean = SampleResults.result("zgc", 400, 3, 1, 100);
+        SettingResult dirty = SampleResults.result("serial", 0, 3, 1, 100);
         Path file = folder.resolve("report.html");
         List<SettingResult> results = List.of(clean, dirty);
         JvmReport.write(
                 new JvmReport.Content(
-                        Made.study(List.of("zgc", "serial"), 400),
+                        SampleResults.study(List.of("zgc", "serial"), 400),
                         results,
                         Recommendation.of(results),
                         null),
@@ -149,7 +150,7 @@ class JvmReportTest {
 
     @Test
     void theCheckOfTheRecommendationIsTold() throws IOException {
-        SettingResult g1 = Made.result("g1", 1200, 30, 20, 260);
+        SettingResult g1 = SampleResults.result("g1", 1200, 30, 20, 260);
 
         assertThat(page(List.of("g1"), List.of(g1), g1))
                 .contains("Checked: started anew at 1,200 calls/s for 60 s, it held it again");
@@ -159,7 +160,7 @@ class JvmReportTest {
                         List.of(),
                         "",
                         List.of(),
-                        List.of(new Probe(1200, false, "2 retransmissions", false, false)),
+                        List.of(new RateProbe(1200, false, "2 retransmissions", false, false)),
                         0,
                         false,
                         g1.figures(),
@@ -175,7 +176,7 @@ class JvmReportTest {
         Path file = folder.resolve("report.html");
         JvmReport.write(
                 new JvmReport.Content(
-                        Made.study(settings), results, Recommendation.of(results), check),
+                        SampleResults.study(settings), results, Recommendation.of(results), check),
                 file);
         return Files.readString(file);
     }

@@ -1,6 +1,6 @@
 package io.carillon.lab.study;
 
-import static io.carillon.lab.study.Made.result;
+import static io.carillon.lab.study.SampleResults.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -26,9 +26,9 @@ class RecommendationTest {
     void aLoadAtItsEndIsToldWhereItMayHaveDecided() {
         List<SettingResult> results =
                 List.of(
-                        Made.limited(result("fast", 1000, 9, 0.1, 100)),
+                        SampleResults.limited(result("fast", 1000, 9, 0.1, 100)),
                         result("even", 1000, 1, 0.1, 100),
-                        Made.limited(result("slow", 100, 1, 0.1, 100)));
+                        SampleResults.limited(result("slow", 100, 1, 0.1, 100)));
 
         assertThat(Recommendation.of(results).reason())
                 .endsWith(

@@ -2,22 +2,22 @@ package io.carillon.lab.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.lab.rig.Probe;
+import io.carillon.lab.rig.RateProbe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SettingRunTest {
     @Test
     void aRateIsNoLessThanTheTrueOneWhereTheServerFailedAHigherHold() {
-        Probe failed = new Probe(3400, false, "3,337 retransmissions", false, false);
-        Probe clean = new Probe(2150, true, "", false, false);
+        RateProbe failed = new RateProbe(3400, false, "3,337 retransmissions", false, false);
+        RateProbe clean = new RateProbe(2150, true, "", false, false);
         assertThat(SettingRun.limitedByLoad(true, List.of(failed, clean))).isFalse();
     }
 
     @Test
     void aRateIsAtLeastThatWhereOnlyTheLoadCouldDoNoMore() {
-        Probe atItsEnd = new Probe(4400, false, "the load was at its end", false, true);
-        Probe clean = new Probe(4000, true, "", false, false);
+        RateProbe atItsEnd = new RateProbe(4400, false, "the load was at its end", false, true);
+        RateProbe clean = new RateProbe(4000, true, "", false, false);
         assertThat(SettingRun.limitedByLoad(true, List.of(clean))).isTrue();
         assertThat(SettingRun.limitedByLoad(true, List.of(atItsEnd, clean))).isTrue();
         assertThat(SettingRun.limitedByLoad(false, List.of(clean))).isFalse();

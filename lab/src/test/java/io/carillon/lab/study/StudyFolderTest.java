@@ -19,8 +19,8 @@ class StudyFolderTest {
     @Test
     void whatWasAskedForAndWhatIsDoneComeBackAsTheyWere() throws Exception {
         StudyFolder before = new StudyFolder(folder);
-        JvmStudy study = Made.study(List.of("serial", "g1", "zgc"));
-        SettingResult serial = Made.result("serial", 1000, 12, 30, 250);
+        JvmStudy study = SampleResults.study(List.of("serial", "g1", "zgc"));
+        SettingResult serial = SampleResults.result("serial", 1000, 12, 30, 250);
         SettingResult g1 = SettingResult.failed("g1", List.of("-XX:+UseG1GC"), "no such option");
         before.begin(study);
         before.done(serial);
@@ -37,7 +37,7 @@ class StudyFolderTest {
     void aCheckCountsForTheSettingThatItWasMadeFor() throws IOException {
         StudyFolder studies = new StudyFolder(folder);
         assertThat(studies.check("g1")).isEmpty();
-        studies.checked(Made.result("g1", 1000, 12, 30, 250));
+        studies.checked(SampleResults.result("g1", 1000, 12, 30, 250));
 
         assertThat(studies.check("g1")).isPresent();
         assertThat(studies.check("zgc")).isEmpty();

@@ -90,8 +90,8 @@ class TransportRunTest {
 
     private List<TransportResult> run(TransportStudy study, TransportRun.Start start)
             throws Exception {
-        Progress silent =
-                new Progress(
+        StudyProgress silent =
+                new StudyProgress(
                         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                         false,
                         () -> 0);

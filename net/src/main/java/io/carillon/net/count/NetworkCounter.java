@@ -37,10 +37,12 @@ public enum NetworkCounter {
     CLOSED_CONNECT_FAILED("closed_connect_failed", "Connections that could not be opened"),
     CLOSED_CONNECT_TIMEOUT("closed_connect_timeout", "Connections not open in time"),
     CLOSED_TLS_FAILED("closed_tls_failed", "Connections whose TLS failed"),
-    CLOSED_TLS_TIMEOUT("closed_tls_timeout", "Connections whose TLS handshake took too long"),
+    CLOSED_HANDSHAKE_TIMEOUT(
+            "closed_handshake_timeout", "Connections whose TLS handshake took too long"),
     CLOSED_UPGRADE_REFUSED("closed_upgrade_refused", "WebSocket upgrades refused on either side"),
     CLOSED_UPGRADE_TIMEOUT("closed_upgrade_timeout", "WebSocket upgrades that took too long"),
-    CLOSED_SILENT("closed_silent", "Connections closed without a first message in time"),
+    CLOSED_NO_FIRST_MESSAGE(
+            "closed_no_first_message", "Connections closed without a first message in time"),
     CLOSED_UNANSWERED(
             "closed_unanswered", "Connections opened by us and closed, as nobody answered on them"),
     CLOSED_SLOW_MESSAGE(
@@ -57,8 +59,9 @@ public enum NetworkCounter {
     NOT_OPENED_TOO_MANY("not_opened_too_many", "Connections of ours not opened over the limit"),
     CLOSED_TOO_FAST("closed_too_fast", "Connections closed of sources that send more than one may"),
     CLOSED_BANNED("closed_banned", "Connections refused or closed of banned sources"),
-    CLOSED_BUFFERS_FULL(
-            "closed_buffers_full", "Connections closed because unfinished messages held too much"),
+    CLOSED_UNFINISHED_MESSAGES(
+            "closed_unfinished_messages",
+            "Connections closed because unfinished messages held too much"),
     STREAM_BYTES_WAITING("stream_bytes_waiting", "Bytes of unfinished messages, now"),
     STREAM_BYTES_UNSENT("stream_bytes_unsent", "Bytes that wait for slow readers, now"),
     CLOSED_SHUTDOWN("closed_shutdown", "Connections closed at the end"),
@@ -75,11 +78,12 @@ public enum NetworkCounter {
             "egress_link_local", "Messages and targets refused: link-local or a cloud's metadata"),
     EGRESS_DENIED("egress_denied", "Messages and targets refused: egress.deny"),
     LOOKUPS("lookups", "Questions asked of the DNS"),
-    LOOKUPS_REJECTED("lookups_rejected", "Questions not asked because too many were waiting"),
-    LOOKUPS_OVER_BUDGET(
-            "lookups_over_budget",
+    LOOKUPS_TOO_MANY_WAITING(
+            "lookups_too_many_waiting", "Questions not asked because too many were waiting"),
+    LOOKUPS_TOO_MANY_QUESTIONS(
+            "lookups_too_many_questions",
             "Questions not asked because the request that they were for had asked so many"),
-    LOOKUPS_FORGOTTEN("lookups_forgotten", "Answers forgotten to make room for others"),
+    DNS_CACHE_FORGOTTEN("dns_cache_forgotten", "Answers forgotten to make room for others"),
     LOOKUPS_FAILED("lookups_failed", "Questions that no DNS server answered"),
     LOOKUPS_STALE(
             "lookups_stale", "Questions that no DNS server answered, but an older answer did"),

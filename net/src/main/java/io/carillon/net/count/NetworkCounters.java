@@ -9,19 +9,19 @@ import java.util.Map;
  */
 public final class NetworkCounters {
 
-    private final Tally[] tallies;
+    private final LoopCounts[] tallies;
 
     /**
      * @param tallies one per event loop
      */
-    public NetworkCounters(Tally[] tallies) {
+    public NetworkCounters(LoopCounts[] tallies) {
         this.tallies = tallies;
     }
 
     /** The sum over all shards. */
     public long get(NetworkCounter counter) {
         long sum = 0;
-        for (Tally tally : tallies) {
+        for (LoopCounts tally : tallies) {
             sum += tally.get(counter);
         }
         return sum;

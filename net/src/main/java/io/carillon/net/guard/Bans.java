@@ -60,8 +60,8 @@ final class Bans {
         proofs = new SourceTable(PROOF_SETS, random.getAsLong());
         dropped = new AtomicLongArray(until.size());
         details = new @Nullable Detail[until.size()];
-        proven = new FailureCounts(SETS, random.getAsLong(), rule.windowNanos());
-        unproven = new FailureCounts(SETS, random.getAsLong(), rule.windowNanos());
+        proven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
+        unproven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
     }
 
     /** Whether there are bans at all; perhaps only some that have ended. */
@@ -113,7 +113,7 @@ final class Bans {
         Detail detail;
         synchronized (this) {
             int failures = (sure ? proven : unproven).add(source, weight, now);
-            if (failures < rule.failures() || (!sure && proofs.deadline(source) > now)) {
+            if (failures < rule.banAfter() || (!sure && proofs.deadline(source) > now)) {
                 return;
             }
             (sure ? proven : unproven).forget(source);
@@ -126,7 +126,8 @@ final class Bans {
                     "{} is banned for {} s{}: {}"
                             + " ({} failures; {} more bans since the last such line)",
                     SourceKey.text(source),
-                    TimeUnit.NANOSECONDS.toSeconds(sure ? rule.nanos() : rule.datagramNanos()),
+                    TimeUnit.NANOSECONDS.toSeconds(
+                            sure ? rule.banTimeNanos() : rule.datagramBanTimeNanos()),
                     sure ? "" : ", its datagrams only",
                     detail.reason(),
                     detail.failures(),
@@ -136,7 +137,8 @@ final class Bans {
 
     /** With the lock held. */
     private void ban(long source, Detail detail, long now) {
-        long end = now + (detail.datagramsOnly() ? rule.datagramNanos() : rule.nanos());
+        long end =
+                now + (detail.datagramsOnly() ? rule.datagramBanTimeNanos() : rule.banTimeNanos());
         long known = until.deadline(source);
         if (known > now && detail.datagramsOnly()) {
             return; // a full ban is not made smaller

@@ -1,7 +1,7 @@
 package io.carillon.net.guard;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.LimitedLog;
@@ -49,11 +49,11 @@ public final class Guard implements PeerConduct {
     public Guard(GuardConfig config, LongSupplier random, long startNanos) {
         this.config = config;
         this.trusted = config.trusted();
-        this.datagrams = rates(config.datagrams(), random, startNanos);
-        this.streams = rates(config.streams(), random, startNanos);
-        this.connections = rates(config.connections(), random, startNanos);
+        this.datagrams = rates(config.datagramRate(), random, startNanos);
+        this.streams = rates(config.streamRate(), random, startNanos);
+        this.connections = rates(config.connectionRate(), random, startNanos);
         this.bans =
-                config.bans().failures() == 0 ? null : new Bans(config.bans(), random, startNanos);
+                config.bans().banAfter() == 0 ? null : new Bans(config.bans(), random, startNanos);
         this.scanners =
                 config.scanners().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
     }
@@ -72,7 +72,7 @@ public final class Guard implements PeerConduct {
     // Asked by the I/O loops
 
     /** May a datagram of this source be read? Counts in the loop's tally when not. */
-    public boolean admitsDatagram(long source, long nowNanos, Tally tally) {
+    public boolean admitsDatagram(long source, long nowNanos, LoopCounts tally) {
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, false)) {
             tally.count(NetworkCounter.DATAGRAMS_BANNED);
@@ -88,17 +88,17 @@ public final class Guard implements PeerConduct {
     }
 
     /** May a message that came on a connection of this source be read? Why not, or null. */
-    public @Nullable Refusal refusal(long source, long nowNanos) {
+    public @Nullable SourceRefusal refusal(long source, long nowNanos) {
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return Refusal.BANNED;
+            return SourceRefusal.BANNED;
         }
         SourceRates rates = streams;
         if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "messages on connections");
-        return Refusal.TOO_FAST;
+        return SourceRefusal.TOO_FAST;
     }
 
     private void overRate(long source, long nowNanos, String what) {
@@ -117,18 +117,18 @@ public final class Guard implements PeerConduct {
      * May a connection of this address be taken? Why not, or null. A handshake of TLS costs us more
      * than whoever begins it, so how many begin is limited beside how many there are.
      */
-    public @Nullable Refusal connectionRefusal(InetAddress from, long nowNanos) {
+    public @Nullable SourceRefusal connectionRefusal(InetAddress from, long nowNanos) {
         long source = SourceKey.of(from);
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
-            return Refusal.BANNED;
+            return SourceRefusal.BANNED;
         }
         SourceRates rates = connections;
         if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "connections");
-        return Refusal.TOO_FAST;
+        return SourceRefusal.TOO_FAST;
     }
 
     /** Is a source neither limited nor banned? */

@@ -8,18 +8,18 @@ import java.util.concurrent.TimeUnit;
  * Limits of a {@link Guard}. Immutable.
  *
  * @param trusted sources that are neither limited nor banned
- * @param datagrams of one source
- * @param streams messages of one source on all its connections
- * @param connections of one source that begin
+ * @param datagramRate of one source
+ * @param streamRate messages of one source on all its connections
+ * @param connectionRate connections of one source that begin
  * @param connectionsPerAddress of one source; 0 for no limit
  * @param bans when a source is banned
  * @param scanners beginnings of User-Agent values, in any case, of programs that look for victims
  */
 public record GuardConfig(
         AddressRanges trusted,
-        Rate datagrams,
-        Rate streams,
-        Rate connections,
+        Rate datagramRate,
+        Rate streamRate,
+        Rate connectionRate,
         int connectionsPerAddress,
         BanRule bans,
         List<String> scanners) {
@@ -51,17 +51,21 @@ public record GuardConfig(
     /**
      * When a source is banned, and for how long.
      *
-     * @param failures in a window that lead to a ban; 0 for no bans
-     * @param windowNanos of them
-     * @param nanos of a ban
-     * @param datagramNanos of a ban for failures in datagrams, whose source may be forged
+     * @param banAfter failures in a window that lead to a ban; 0 for no bans
+     * @param banWindowNanos of them
+     * @param banTimeNanos of a ban
+     * @param datagramBanTimeNanos of a ban for failures in datagrams, whose source may be forged
      */
-    public record BanRule(int failures, long windowNanos, long nanos, long datagramNanos) {
+    public record BanRule(
+            int banAfter, long banWindowNanos, long banTimeNanos, long datagramBanTimeNanos) {
         /** Nobody is banned. */
         public static final BanRule OFF = new BanRule(0, 1, 1, 1);
 
         public BanRule {
-            if (failures < 0 || windowNanos < 1 || nanos < 1 || datagramNanos < 1) {
+            if (banAfter < 0
+                    || banWindowNanos < 1
+                    || banTimeNanos < 1
+                    || datagramBanTimeNanos < 1) {
                 throw new IllegalArgumentException("the rule of bans");
             }
         }

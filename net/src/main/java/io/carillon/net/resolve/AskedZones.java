@@ -71,7 +71,7 @@ final class AskedZones {
         long seen;
 
         /** What they wait for, the youngest at the end. */
-        final LinkedHashSet<Remembered> awaited = new LinkedHashSet<>();
+        final LinkedHashSet<CachedAnswer> awaited = new LinkedHashSet<>();
 
         Group(Key key, Held source, Held zone) {
             this.key = key;
@@ -92,7 +92,7 @@ final class AskedZones {
     private final LinkedHashMap<Key, Group> groups = new LinkedHashMap<>();
 
     /** Questions that wait until they may be asked, the youngest at the end. */
-    private final LinkedHashMap<Remembered, Question> pending = new LinkedHashMap<>();
+    private final LinkedHashMap<CachedAnswer, Question> pending = new LinkedHashMap<>();
 
     private int waiting;
     private int inFlight;
@@ -132,11 +132,11 @@ final class AskedZones {
      */
     synchronized Entrance enter(
             String name,
-            Remembered entry,
-            Remembered.Waiter waiter,
+            CachedAnswer entry,
+            CachedAnswer.Waiter waiter,
             Supplier<Question> asking,
             List<Runnable> start,
-            List<Remembered.Shed> shed) {
+            List<CachedAnswer.Shed> shed) {
         Held source = sources.get(waiter.place());
         Held zone = zones.get(name);
         int ofSource = source == null ? 0 : source.waiting;
@@ -177,7 +177,7 @@ final class AskedZones {
     }
 
     /** A question of one who has many on their way is as good as one of who joins him. */
-    private void hurry(Remembered entry, Group joins, List<Runnable> start) {
+    private void hurry(CachedAnswer entry, Group joins, List<Runnable> start) {
         Question question = pending.get(entry);
         Group asks = question == null ? null : question.group;
         if (question == null || asks == null || asks.source.inFlight <= joins.source.inFlight) {
@@ -209,7 +209,7 @@ final class AskedZones {
     }
 
     /** One of the source that holds most gives way, unless nobody holds more than this one. */
-    private boolean giveWay(int ofSource, int ofZone, List<Remembered.Shed> shed) {
+    private boolean giveWay(int ofSource, int ofZone, List<CachedAnswer.Shed> shed) {
         Group most = most(ofSource, ofZone);
         while (most != null && !giveWay(most, shed)) {
             // Those are being told their answer at this moment.
@@ -236,11 +236,11 @@ final class AskedZones {
         return most;
     }
 
-    private boolean giveWay(Group group, List<Remembered.Shed> shed) {
+    private boolean giveWay(Group group, List<CachedAnswer.Shed> shed) {
         int place = group.key.place();
         while (!group.awaited.isEmpty()) {
-            Remembered entry = group.awaited.getLast();
-            Remembered.Shed one = entry.shed(place, clock.getAsLong());
+            CachedAnswer entry = group.awaited.getLast();
+            CachedAnswer.Shed one = entry.shed(place, clock.getAsLong());
             if (one == null || !entry.awaitedBy(place)) {
                 group.awaited.removeLast();
                 leave(entry, group);
@@ -255,12 +255,12 @@ final class AskedZones {
     }
 
     /** None of that group waits for it any more: the others do, or it is not asked. */
-    private void leave(Remembered entry, Group group) {
+    private void leave(CachedAnswer entry, Group group) {
         Question question = pending.get(entry);
         if (question == null || question.group != group) {
             return;
         }
-        Remembered.Waiter other = entry.first();
+        CachedAnswer.Waiter other = entry.first();
         if (other == null) {
             pending.remove(entry);
             entry.notAsked();
@@ -296,7 +296,7 @@ final class AskedZones {
      * @return the next question to ask
      */
     synchronized @Nullable Runnable answered(
-            Question question, Remembered entry, List<Remembered.Waiter> told) {
+            Question question, CachedAnswer entry, List<CachedAnswer.Waiter> told) {
         Group asked = question.group;
         if (asked == null) {
             throw new IllegalStateException("nobody has asked");
@@ -304,7 +304,7 @@ final class AskedZones {
         asked.source.inFlight--;
         asked.zone.inFlight--;
         inFlight--;
-        for (Remembered.Waiter waiter : told) {
+        for (CachedAnswer.Waiter waiter : told) {
             Group group = groups.get(new Key(waiter.place(), asked.key.zone()));
             if (group == null) {
                 throw new IllegalStateException("nobody waits for " + asked.key.zone());
@@ -323,11 +323,11 @@ final class AskedZones {
      * waited for the shortest time, the oldest question.
      */
     private @Nullable Runnable next() {
-        Remembered best = null;
+        CachedAnswer best = null;
         Question chosen = null;
         Group fewest = null;
         looks++;
-        for (Map.Entry<Remembered, Question> one : pending.entrySet()) {
+        for (Map.Entry<CachedAnswer, Question> one : pending.entrySet()) {
             Group group = one.getValue().group;
             if (group == null || group.seen == looks) {
                 continue;

@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.config.Numbers;
+import io.carillon.net.config.NumberChecks;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,37 +67,37 @@ public record DnsConfig(
      */
     public record Questions(int timeoutMillis, int attempts, int maxInFlight, int maxWaiting) {
         public Questions {
-            Numbers.positive("time of a question", timeoutMillis);
-            Numbers.positive("attempts", attempts);
-            Numbers.positive("questions in flight", maxInFlight);
-            Numbers.positive("waiting requests", maxWaiting);
+            NumberChecks.positive("time of a question", timeoutMillis);
+            NumberChecks.positive("attempts", attempts);
+            NumberChecks.positive("questions in flight", maxInFlight);
+            NumberChecks.positive("waiting requests", maxWaiting);
         }
     }
 
     /**
      * Answers that are remembered. All times in seconds.
      *
-     * @param maxEntries names and types
-     * @param minSeconds answers are kept at least so long, whatever their TTL
-     * @param maxSeconds answers are kept no longer
-     * @param missingSeconds it is remembered no longer that there is no answer (RFC 2308)
-     * @param failedSeconds how long a question that nobody answered is not asked again
+     * @param cacheEntries names and types
+     * @param minTtlSeconds answers are kept at least so long, whatever their TTL
+     * @param maxTtlSeconds answers are kept no longer
+     * @param negativeTtlSeconds it is remembered no longer that there is no answer (RFC 2308)
+     * @param failureTtlSeconds how long a question that nobody answered is not asked again
      * @param staleSeconds how long after its time an answer still serves while nobody gives a new
      *     one (RFC 8767)
      */
     public record Cache(
-            int maxEntries,
-            int minSeconds,
-            int maxSeconds,
-            int missingSeconds,
-            int failedSeconds,
+            int cacheEntries,
+            int minTtlSeconds,
+            int maxTtlSeconds,
+            int negativeTtlSeconds,
+            int failureTtlSeconds,
             int staleSeconds) {
         public Cache {
-            Numbers.positive("cached answers", maxEntries);
-            if (minSeconds < 0
-                    || maxSeconds < minSeconds
-                    || missingSeconds < 0
-                    || failedSeconds < 0
+            NumberChecks.positive("cached answers", cacheEntries);
+            if (minTtlSeconds < 0
+                    || maxTtlSeconds < minTtlSeconds
+                    || negativeTtlSeconds < 0
+                    || failureTtlSeconds < 0
                     || staleSeconds < 0) {
                 throw new IllegalArgumentException("times of the DNS cache cannot be negative");
             }
@@ -107,21 +107,25 @@ public record DnsConfig(
     /**
      * Limits of one resolution.
      *
-     * @param timeoutMillis how long it may take in all
+     * @param resolutionTimeoutMillis how long it may take in all
      * @param maxNaptr NAPTR records that are looked at
      * @param maxSrv SRV records of one name that are looked at
-     * @param maxHops servers that are tried
+     * @param maxServers servers that are tried
      * @param maxQuestions names that are asked for; questions of one {@link
      *     io.carillon.sip.hop.LookupBudget}
      */
     public record Limits(
-            int timeoutMillis, int maxNaptr, int maxSrv, int maxHops, int maxQuestions) {
+            int resolutionTimeoutMillis,
+            int maxNaptr,
+            int maxSrv,
+            int maxServers,
+            int maxQuestions) {
         public Limits {
-            Numbers.positive("time of a resolution", timeoutMillis);
-            Numbers.positive("NAPTR records", maxNaptr);
-            Numbers.positive("SRV records", maxSrv);
-            Numbers.positive("servers tried", maxHops);
-            Numbers.positive("questions", maxQuestions);
+            NumberChecks.positive("time of a resolution", resolutionTimeoutMillis);
+            NumberChecks.positive("NAPTR records", maxNaptr);
+            NumberChecks.positive("SRV records", maxSrv);
+            NumberChecks.positive("servers tried", maxServers);
+            NumberChecks.positive("questions", maxQuestions);
         }
     }
 }

@@ -57,7 +57,7 @@ public final class DnsQuestions implements AutoCloseable {
     private final ExecutorService thread;
     private final DnsSource source;
     private final HostsFile hosts;
-    private final ConcurrentHashMap<Key, Remembered> entries = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, CachedAnswer> entries = new ConcurrentHashMap<>();
     private final AtomicLong records = new AtomicLong();
     private final AskedZones zones;
 
@@ -102,7 +102,7 @@ public final class DnsQuestions implements AutoCloseable {
             Consumer<DnsAnswer> result) {
         String name = normal(host);
         Key key = new Key(name, type);
-        Remembered entry = entries.get(key);
+        CachedAnswer entry = entries.get(key);
         long now = clock.getAsLong();
         DnsAnswer known = entry == null ? null : entry.known(now);
         if (known != null) {
@@ -115,13 +115,13 @@ public final class DnsQuestions implements AutoCloseable {
             return;
         }
         if (!budget.takeQuestion(config.limits().maxQuestions())) {
-            loop.tally().count(NetworkCounter.LOOKUPS_OVER_BUDGET);
+            loop.tally().count(NetworkCounter.LOOKUPS_TOO_MANY_QUESTIONS);
             DnsAnswer.Found stale = entry == null ? null : entry.stale(now);
             result.accept(stale == null ? DnsAnswer.failed() : stale);
             return;
         }
-        Remembered asked = entries.computeIfAbsent(key, k -> new Remembered());
-        Remembered.Waiter waiter = new Remembered.Waiter(budget.countedAt(), loop, result);
+        CachedAnswer asked = entries.computeIfAbsent(key, k -> new CachedAnswer());
+        CachedAnswer.Waiter waiter = new CachedAnswer.Waiter(budget.countedAt(), loop, result);
         if (!enter(key, absolute, asked, waiter)) {
             DnsAnswer.Found stale = asked.stale(now);
             if (asked.blank()) {
@@ -130,23 +130,23 @@ public final class DnsQuestions implements AutoCloseable {
             loop.tally()
                     .count(
                             stale == null
-                                    ? NetworkCounter.LOOKUPS_REJECTED
+                                    ? NetworkCounter.LOOKUPS_TOO_MANY_WAITING
                                     : NetworkCounter.LOOKUPS_STALE);
             result.accept(stale == null ? DnsAnswer.failed() : stale);
             return;
         }
         int before = entries.size();
-        if (before > config.cache().maxEntries() || records.get() > mostRecords()) {
+        if (before > config.cache().cacheEntries() || records.get() > mostRecords()) {
             shrink(now);
             loop.tally()
-                    .add(NetworkCounter.LOOKUPS_FORGOTTEN, Math.max(0, before - entries.size()));
+                    .add(NetworkCounter.DNS_CACHE_FORGOTTEN, Math.max(0, before - entries.size()));
         }
     }
 
     /** False when too many wait. */
-    private boolean enter(Key key, Name name, Remembered entry, Remembered.Waiter waiter) {
+    private boolean enter(Key key, Name name, CachedAnswer entry, CachedAnswer.Waiter waiter) {
         List<Runnable> start = new ArrayList<>(1);
-        List<Remembered.Shed> shed = new ArrayList<>(1);
+        List<CachedAnswer.Shed> shed = new ArrayList<>(1);
         AskedZones.Entrance entrance =
                 zones.enter(
                         AskedZones.zone(key.name()),
@@ -155,7 +155,7 @@ public final class DnsQuestions implements AutoCloseable {
                         () -> new Asking(key, name, entry),
                         start,
                         shed);
-        shed.forEach(Remembered.Shed::tell);
+        shed.forEach(CachedAnswer.Shed::tell);
         if (entrance == AskedZones.Entrance.ASKS) {
             waiter.loop().tally().count(NetworkCounter.LOOKUPS);
         }
@@ -164,7 +164,7 @@ public final class DnsQuestions implements AutoCloseable {
     }
 
     private long mostRecords() {
-        return (long) RECORDS_OF_AN_ENTRY * config.cache().maxEntries();
+        return (long) RECORDS_OF_AN_ENTRY * config.cache().cacheEntries();
     }
 
     private static String normal(String host) {
@@ -192,20 +192,21 @@ public final class DnsQuestions implements AutoCloseable {
     /** One question on its way: the hosts file, search domains, servers, aliases. */
     private final class Asking extends AskedZones.Question {
         private final Key key;
-        private final Remembered entry;
+        private final CachedAnswer entry;
         private final List<Name> candidates = new ArrayList<>();
         private final long untilNanos;
         private Name name;
         private int aliases;
         private long seconds = Long.MAX_VALUE;
 
-        Asking(Key key, Name name, Remembered entry) {
+        Asking(Key key, Name name, CachedAnswer entry) {
             this.key = key;
             this.name = name;
             this.entry = entry;
             this.untilNanos =
                     clock.getAsLong()
-                            + TimeUnit.MILLISECONDS.toNanos(config.limits().timeoutMillis());
+                            + TimeUnit.MILLISECONDS.toNanos(
+                                    config.limits().resolutionTimeoutMillis());
         }
 
         @Override
@@ -301,7 +302,7 @@ public final class DnsQuestions implements AutoCloseable {
                             others);
                 }
             }
-            List<Remembered.Waiter> told =
+            List<CachedAnswer.Waiter> told =
                     entry.answer(answer, keepSeconds(answer, seconds), config.cache(), clock);
             records.addAndGet(entry.weigh());
             Runnable next = zones.answered(this, entry, told);
@@ -315,9 +316,9 @@ public final class DnsQuestions implements AutoCloseable {
         DnsConfig.Cache cache = config.cache();
         return switch (answer) {
             case DnsAnswer.Found found ->
-                    Math.clamp(seconds, cache.minSeconds(), cache.maxSeconds());
-            case DnsAnswer.Missing missing -> Math.min(seconds, cache.missingSeconds());
-            case DnsAnswer.Failed failed -> cache.failedSeconds();
+                    Math.clamp(seconds, cache.minTtlSeconds(), cache.maxTtlSeconds());
+            case DnsAnswer.Missing missing -> Math.min(seconds, cache.negativeTtlSeconds());
+            case DnsAnswer.Failed failed -> cache.failureTtlSeconds();
         };
     }
 
@@ -342,7 +343,7 @@ public final class DnsQuestions implements AutoCloseable {
     }
 
     /** An answer that may be forgotten. */
-    private record Forgettable(Key key, Remembered entry, int records, long untilNanos) {
+    private record Forgettable(Key key, CachedAnswer entry, int records, long untilNanos) {
         /** Both bounds of the table count. */
         int cost() {
             return Math.max(RECORDS_OF_AN_ENTRY, records);
@@ -396,12 +397,12 @@ public final class DnsQuestions implements AutoCloseable {
     }
 
     private boolean roomy() {
-        int entriesAtMost = config.cache().maxEntries();
+        int entriesAtMost = config.cache().cacheEntries();
         return entries.size() <= entriesAtMost - entriesAtMost / 16
                 && records.get() <= mostRecords() - mostRecords() / 16;
     }
 
-    private void forget(Key key, Remembered entry) {
+    private void forget(Key key, CachedAnswer entry) {
         if (entries.remove(key, entry)) {
             records.addAndGet(entry.dropped());
         }

@@ -1,8 +1,8 @@
 package io.carillon.net.resolve;
 
 import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.listen.Listener;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.guard.LimitedLog;
@@ -197,7 +197,7 @@ public final class EgressFilter {
     }
 
     /** Counts a refusal, and says so in a line that is limited. */
-    public static void refused(EgressReason reason, InetSocketAddress remote, Tally tally) {
+    public static void refused(EgressReason reason, InetSocketAddress remote, LoopCounts tally) {
         tally.count(NetworkCounter.TARGETS_REFUSED);
         tally.count(reason.counter());
         long others = REFUSALS.admit(System.nanoTime());
@@ -212,7 +212,7 @@ public final class EgressFilter {
     }
 
     /** The hops of these that may be used; counts the others. */
-    List<InetSocketAddress> allowed(List<InetSocketAddress> remotes, Tally tally) {
+    List<InetSocketAddress> allowed(List<InetSocketAddress> remotes, LoopCounts tally) {
         List<InetSocketAddress> allowed = new ArrayList<>(remotes.size());
         for (InetSocketAddress remote : remotes) {
             EgressReason reason = refusal(remote, false);

@@ -1,6 +1,6 @@
 package io.carillon.net.resolve;
 
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +12,10 @@ public final class EgressGate {
     private static final int SLOTS = 1024;
 
     private final EgressFilter filter;
-    private final Tally tally;
+    private final LoopCounts tally;
     private final @Nullable InetSocketAddress[] open = new @Nullable InetSocketAddress[SLOTS];
 
-    public EgressGate(EgressFilter filter, Tally tally) {
+    public EgressGate(EgressFilter filter, LoopCounts tally) {
         this.filter = filter;
         this.tally = tally;
     }

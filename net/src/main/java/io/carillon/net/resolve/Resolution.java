@@ -67,7 +67,7 @@ final class Resolution {
     }
 
     private final Wanted wanted;
-    private final Ways ways;
+    private final OutboundPaths ways;
     private final DnsConfig.Limits limits;
     private final Asker asker;
     private final ShardLoop loop;
@@ -84,7 +84,7 @@ final class Resolution {
 
     Resolution(
             Wanted wanted,
-            Ways ways,
+            OutboundPaths ways,
             DnsConfig.Limits limits,
             Asker asker,
             ShardLoop loop,
@@ -108,7 +108,7 @@ final class Resolution {
         } else if (named != null) {
             // "If it was not, because a transport was specified explicitly, the client performs an
             // SRV query for that specific transport".
-            Service service = Service.of(named, wanted.host());
+            SrvName service = SrvName.of(named, wanted.host());
             services(service == null ? List.of() : List.of(service));
         } else {
             // 4.1: "if no transport protocol or port is specified, and the target is not a numeric
@@ -116,7 +116,7 @@ final class Resolution {
             ask(wanted.host(), Type.NAPTR, answer -> naptr(answer.list()));
         }
         if (!done) {
-            deadline = loop.schedule(this::timeOver, millis(limits.timeoutMillis()));
+            deadline = loop.schedule(this::timeOver, millis(limits.resolutionTimeoutMillis()));
         }
     }
 
@@ -145,8 +145,8 @@ final class Resolution {
 
     private void naptr(List<Record> records) {
         limited |= records.size() > limits.maxNaptr();
-        List<Service> services =
-                Service.of(records, wanted.secure(), limits.maxNaptr(), this::usable);
+        List<SrvName> services =
+                SrvName.of(records, wanted.secure(), limits.maxNaptr(), this::usable);
         if (!services.isEmpty()) {
             services(services);
             return;
@@ -161,9 +161,9 @@ final class Resolution {
             order.add(Transport.TCP);
         }
         order.add(Transport.TLS);
-        List<Service> all = new ArrayList<>();
+        List<SrvName> all = new ArrayList<>();
         for (Transport transport : order) {
-            Service service = Service.of(transport, wanted.host());
+            SrvName service = SrvName.of(transport, wanted.host());
             if (service != null && usable(transport)) {
                 all.add(service);
             }
@@ -177,7 +177,7 @@ final class Resolution {
                         || ways.addresses().reaches(transport, true));
     }
 
-    private void services(List<Service> services) {
+    private void services(List<SrvName> services) {
         List<DnsAnswer> answers =
                 new ArrayList<>(Collections.nCopies(services.size(), DnsAnswer.missing()));
         if (services.isEmpty()) {
@@ -198,7 +198,7 @@ final class Resolution {
         }
     }
 
-    private void servers(List<Service> services, List<DnsAnswer> answers) {
+    private void servers(List<SrvName> services, List<DnsAnswer> answers) {
         boolean found = false;
         List<Target> list = new ArrayList<>();
         for (int i = 0; i < services.size(); i++) {
@@ -235,8 +235,8 @@ final class Resolution {
     }
 
     private void addresses(List<Target> list) {
-        limited |= list.size() > limits.maxHops();
-        targets.addAll(list.subList(0, Math.min(list.size(), limits.maxHops())));
+        limited |= list.size() > limits.maxServers();
+        targets.addAll(list.subList(0, Math.min(list.size(), limits.maxServers())));
         gathering = true;
         // Counts as one more question, so that answers which are there at once do not end it.
         open++;
@@ -374,7 +374,7 @@ final class Resolution {
             }
         }
         List<Hop> all = new ArrayList<>(hops);
-        return all.size() <= limits.maxHops() ? all : all.subList(0, limits.maxHops());
+        return all.size() <= limits.maxServers() ? all : all.subList(0, limits.maxServers());
     }
 
     /** The address without the name that it was asked for: hops of one server are equal. */

@@ -84,7 +84,7 @@ public final class TargetResolver {
             @Nullable Transport preferred,
             LookupBudget budget,
             ShardLoop loop,
-            Ways ways,
+            OutboundPaths ways,
             Consumer<List<Hop>> result) {
         String text = target.toString();
         int slot = (text.hashCode() * 0x9E3779B9) >>> 24;
@@ -150,7 +150,7 @@ public final class TargetResolver {
      * the address it listens on: the message stays inside, under the limits of loops and breadth.
      */
     private static @Nullable Listener own(
-            Ways ways,
+            OutboundPaths ways,
             SipUri uri,
             String host,
             @Nullable InetAddress literal,
@@ -197,7 +197,7 @@ public final class TargetResolver {
             Transport transport,
             InetSocketAddress remote,
             @Nullable String domain,
-            Ways ways,
+            OutboundPaths ways,
             ShardLoop loop) {
         EgressReason refusal = ways.filter().refusal(remote, false);
         if (refusal != null) {

@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.sip.guard.LimitedLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,10 +16,10 @@ final class FaultSink {
     private static final Logger LOG = LoggerFactory.getLogger(FaultSink.class);
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
-    private final Tally tally;
+    private final LoopCounts tally;
     private final LimitedLog limited = new LimitedLog(PAUSE_NANOS);
 
-    FaultSink(Tally tally) {
+    FaultSink(LoopCounts tally) {
         this.tally = tally;
     }
 

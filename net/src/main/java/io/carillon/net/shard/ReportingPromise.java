@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.netty.channel.Channel;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.DefaultChannelPromise;
@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportingPromise extends DefaultChannelPromise {
 
-    private final Tally tally;
+    private final LoopCounts tally;
     private final NetworkCounter counter;
     private final @Nullable FailureReport report;
 
     public ReportingPromise(
-            Channel channel, Tally tally, NetworkCounter counter, @Nullable FailureReport report) {
+            Channel channel,
+            LoopCounts tally,
+            NetworkCounter counter,
+            @Nullable FailureReport report) {
         super(channel);
         this.tally = tally;
         this.counter = counter;

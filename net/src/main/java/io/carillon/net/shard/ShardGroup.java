@@ -1,6 +1,6 @@
 package io.carillon.net.shard;
 
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.sip.shard.Shard;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -32,7 +32,7 @@ public final class ShardGroup implements AutoCloseable {
      * @param tallies one per shard
      * @param startNanos time zero
      */
-    public ShardGroup(int shards, boolean nativeTransport, Tally[] tallies, long startNanos) {
+    public ShardGroup(int shards, boolean nativeTransport, LoopCounts[] tallies, long startNanos) {
         epoll = nativeTransport && Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group =

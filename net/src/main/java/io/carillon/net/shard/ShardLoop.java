@@ -1,7 +1,7 @@
 package io.carillon.net.shard;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
@@ -54,7 +54,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     private final int index;
     private final SingleThreadEventLoop eventLoop;
-    private final Tally tally;
+    private final LoopCounts tally;
     private final FaultSink faults;
     private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
             new MpscUnboundedAtomicArrayQueue<>(1024);
@@ -69,18 +69,18 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private final Ticker ticker;
 
     private @Nullable Shard shard;
-    private @Nullable Intake intake;
+    private @Nullable MessageIntake intake;
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
     private int node;
-    private Batched[] written = new Batched[16];
+    private BatchedOutput[] written = new BatchedOutput[16];
     private int writtenCount;
     private boolean endAsked;
     private boolean drainUnfinished;
     private long nowNanos;
 
-    ShardLoop(int index, SingleThreadEventLoop eventLoop, Tally tally, long startNanos) {
+    ShardLoop(int index, SingleThreadEventLoop eventLoop, LoopCounts tally, long startNanos) {
         this.index = index;
         this.eventLoop = eventLoop;
         this.tally = tally;
@@ -112,7 +112,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     /** This loop's counts. */
-    public Tally tally() {
+    public LoopCounts tally() {
         return tally;
     }
 
@@ -128,7 +128,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /**
      * Gives everything that is received to another taker than the shard; before {@code receive}.
      */
-    public void intake(Intake taker) {
+    public void intake(MessageIntake taker) {
         intake = taker;
     }
 
@@ -267,7 +267,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     /** Asks for a flush of this socket when the iteration ends; the caller asks once per batch. */
-    public void flushLater(Batched socket) {
+    public void flushLater(BatchedOutput socket) {
         begin();
         if (writtenCount == written.length) {
             written = Arrays.copyOf(written, writtenCount * 2);
@@ -279,7 +279,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         // A flush may fail a message, and its report may write to another socket: the array may
         // grow meanwhile.
         for (int i = 0; i < writtenCount; i++) {
-            Batched socket = written[i];
+            BatchedOutput socket = written[i];
             try {
                 socket.flushBatch();
             } catch (Throwable t) {
@@ -290,7 +290,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         writtenCount = 0;
     }
 
-    private static final Batched NOTHING = () -> {};
+    private static final BatchedOutput NOTHING = () -> {};
 
     /**
      * Gives a received message to the shard it belongs to: called here at once, or by one task per
@@ -325,7 +325,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     /** Gives a message to this loop's own shard. */
     private void receive(byte[] message, int length, Hop from) {
-        Intake other = intake;
+        MessageIntake other = intake;
         try {
             if (other != null) {
                 other.received(message, length, from, nowNanos);
@@ -404,7 +404,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Whatever its messages are: half of what new work may hold of this shard. */
     private boolean hasRoom(HopBatch batch) {
         long waiting = hopBytes.get();
-        long most = shard().config().maxHeldBytes() / 2;
+        long most = shard().config().requestHeapBytes() / 2;
         return tasks.size() < MAX_BACKLOG && (waiting == 0 || waiting + batch.bytes() <= most);
     }
 

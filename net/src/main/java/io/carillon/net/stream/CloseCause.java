@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.guard.Refusal;
+import io.carillon.net.guard.SourceRefusal;
 
 /** Why a stream connection ended. */
 public enum CloseCause {
@@ -16,13 +16,13 @@ public enum CloseCause {
     /** TLS failed: no common version, a certificate not believed, or bytes that are no TLS. */
     TLS_FAILED(NetworkCounter.CLOSED_TLS_FAILED),
     /** The TLS handshake was not over in time. */
-    TLS_TIMEOUT(NetworkCounter.CLOSED_TLS_TIMEOUT),
+    TLS_TIMEOUT(NetworkCounter.CLOSED_HANDSHAKE_TIMEOUT),
     /** The WebSocket upgrade was refused, by us or by the peer. */
     UPGRADE_REFUSED(NetworkCounter.CLOSED_UPGRADE_REFUSED),
     /** The WebSocket upgrade was not over in time. */
     UPGRADE_TIMEOUT(NetworkCounter.CLOSED_UPGRADE_TIMEOUT),
     /** It never completed a first message in the time given. */
-    SILENT(NetworkCounter.CLOSED_SILENT),
+    SILENT(NetworkCounter.CLOSED_NO_FIRST_MESSAGE),
     /** One that we opened, on which no message ever came in the time of a transaction. */
     UNANSWERED(NetworkCounter.CLOSED_UNANSWERED),
     /** A message took longer than the message time-out from its first byte to its last. */
@@ -46,7 +46,7 @@ public enum CloseCause {
     /** Its source is banned. */
     BANNED(NetworkCounter.CLOSED_BANNED),
     /** Unfinished messages of all connections together held too much, its source's most. */
-    BUFFERS_FULL(NetworkCounter.CLOSED_BUFFERS_FULL),
+    BUFFERS_FULL(NetworkCounter.CLOSED_UNFINISHED_MESSAGES),
     /** The network stopped. */
     SHUTDOWN(NetworkCounter.CLOSED_SHUTDOWN);
 
@@ -57,7 +57,7 @@ public enum CloseCause {
     }
 
     /** What ends the connection of a source that is not listened to. */
-    static CloseCause of(Refusal refusal) {
+    static CloseCause of(SourceRefusal refusal) {
         return switch (refusal) {
             case BANNED -> BANNED;
             case TOO_FAST -> TOO_FAST;

@@ -172,14 +172,14 @@ final class ConnectionDeadline extends WheelTimer {
      */
     private long firstLimit(StreamConfig limits) {
         if (accepted) {
-            return startedNanos + nanos(limits.firstMessageTimeoutMillis());
+            return startedNanos + nanos(limits.firstMessageWithinMillis());
         }
         TransactionTimers timers = connection.loop().shard().config().timers();
         return startedNanos + timers.timeoutNanos() + timers.t1Nanos();
     }
 
     private long messageLimit(StreamConfig limits) {
-        return messageSinceNanos + nanos(limits.messageTimeoutMillis());
+        return messageSinceNanos + nanos(limits.messageWithinMillis());
     }
 
     private static long nanos(long millis) {

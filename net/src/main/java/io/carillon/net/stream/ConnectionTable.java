@@ -35,7 +35,7 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     private final ConcurrentHashMap<Proved, C> byName = new ConcurrentHashMap<>();
 
     /** A connection, known by its identity. */
-    interface Entry extends Places.Held {
+    interface Entry extends ConnectionPlaces.Held {
         long number();
 
         /** Gives it its number, before anybody else can find it. */
@@ -64,7 +64,7 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     // Guarded by this.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    private final Places<C> places;
+    private final ConnectionPlaces<C> places;
     private int used;
     private long generation;
 
@@ -73,7 +73,7 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
             throw new IllegalArgumentException("too many connections: " + max);
         }
         this.max = max;
-        places = new Places<>(max);
+        places = new ConnectionPlaces<>(max);
         slots = new AtomicReferenceArray<>(max);
         for (int i = 0; i < Transport.values().length; i++) {
             byRemote.add(new ConcurrentHashMap<>());
@@ -81,14 +81,15 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     }
 
     /**
-     * Takes a connection in, where it has a place ({@link Places}), and gives it its number.
+     * Takes a connection in, where it has a place ({@link ConnectionPlaces}), and gives it its
+     * number.
      *
      * @param most accepted ones that its source may have with it
      * @param gaveUp gets the one that has to be closed for it, which nobody finds any more
      * @return false when there is no place for it
      */
     boolean add(C connection, int most, Consumer<C> gaveUp) {
-        Places.Admission<C> admission;
+        ConnectionPlaces.Admission<C> admission;
         synchronized (this) {
             admission = places.add(connection, most);
             C victim = admission.gaveWay();
@@ -131,7 +132,7 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
         C victim = null;
         synchronized (this) {
             if (!connection.proved() && get(connection.number()) == connection) {
-                Places.Admission<C> admission = places.prove(connection);
+                ConnectionPlaces.Admission<C> admission = places.prove(connection);
                 victim = admission.gaveWay();
                 if (victim != null) {
                     release(victim);

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * dead without our knowing. So the newest connection from that address is the name's heir, and the
  * old one is sent a ping once for it: what is dead ends by that, and the name goes over.
  *
- * <p>When a holder has ended, its name stays its source's for a while ({@link KeptNames}): nobody
- * from elsewhere takes it meanwhile. RFC 7118 5: what is sent in dialogs of the client goes to who
- * began them.
+ * <p>When a holder has ended, its name stays its source's for a while ({@link EndedPeerNames}):
+ * nobody from elsewhere takes it meanwhile. RFC 7118 5: what is sent in dialogs of the client goes
+ * to who began them.
  *
  * <p>A connection has one name and waits for one, so neither table can grow beyond the connections.
  * Any thread.
@@ -66,13 +66,13 @@ final class NamedPeers<P extends NamedPeers.Peer> {
     private final ConcurrentHashMap<P, String> awaited = new ConcurrentHashMap<>();
 
     private final LongPredicate open;
-    private final KeptNames kept;
+    private final EndedPeerNames kept;
 
     /**
      * @param open whether the connection of that number is there
      * @param kept names whose holder has ended
      */
-    NamedPeers(LongPredicate open, KeptNames kept) {
+    NamedPeers(LongPredicate open, EndedPeerNames kept) {
         this.open = open;
         this.kept = kept;
     }
@@ -80,7 +80,7 @@ final class NamedPeers<P extends NamedPeers.Peer> {
     /** Notes by which name a connection is called, unless the name is another's. */
     void put(String name, P connection) {
         if (name.equals(connection.name())
-                || name.length() > KeptNames.LONGEST
+                || name.length() > EndedPeerNames.LONGEST
                 || !kept.mayTake(name, connection.source())) {
             return;
         }

@@ -1,8 +1,8 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
-import io.carillon.net.shard.Batched;
+import io.carillon.net.shard.BatchedOutput;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ReportingPromise;
 import io.carillon.net.shard.ShardLoop;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the loop of the connection, with which it dies.
  */
-final class SendQueue implements Batched {
+final class SendQueue implements BatchedOutput {
     /** The connection that it is of. */
     interface Owner {
         ShardLoop loop();
@@ -42,8 +42,8 @@ final class SendQueue implements Batched {
 
     private final Owner connection;
     private final ShardLoop loop;
-    private final Tally tally;
-    private final @Nullable Layers layers;
+    private final LoopCounts tally;
+    private final @Nullable ConnectionLayers layers;
 
     private @Nullable Channel unflushed;
     private boolean carriedMessage;
@@ -54,7 +54,7 @@ final class SendQueue implements Batched {
     /** Of what waits here, what is counted as waiting for a slow reader; others look at it. */
     private long unsent;
 
-    SendQueue(Owner connection, @Nullable Layers layers) {
+    SendQueue(Owner connection, @Nullable ConnectionLayers layers) {
         this.connection = connection;
         this.loop = connection.loop();
         this.tally = loop.tally();
@@ -72,7 +72,7 @@ final class SendQueue implements Batched {
      */
     void await(WaitingMessages waiting, SipMessage message, @Nullable FailureReport report) {
         int bytes = waiting.bytes();
-        if (bytes + message.length() > connection.limits().maxWaitingBytes() || !mayWait(bytes)) {
+        if (bytes + message.length() > connection.limits().writeQueueBytes() || !mayWait(bytes)) {
             overflow(report);
         } else {
             waiting.add(message, report);
@@ -87,7 +87,7 @@ final class SendQueue implements Batched {
             return;
         }
         long pending = queue.totalPendingWriteBytes() + unencrypted;
-        if (pending + length > connection.limits().maxWaitingBytes() || !mayWait(pending)) {
+        if (pending + length > connection.limits().writeQueueBytes() || !mayWait(pending)) {
             overflow(report);
             return;
         }
@@ -107,7 +107,7 @@ final class SendQueue implements Batched {
     void answer(Channel open, ByteBuf bytes) {
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
         long pending = queue == null ? 0 : queue.totalPendingWriteBytes() + unencrypted;
-        boolean full = pending > connection.limits().maxWaitingBytes() || !mayWait(pending);
+        boolean full = pending > connection.limits().writeQueueBytes() || !mayWait(pending);
         if (queue == null || full) {
             bytes.release();
             if (full) {

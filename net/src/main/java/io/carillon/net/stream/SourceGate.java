@@ -2,7 +2,7 @@ package io.carillon.net.stream;
 
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
-import io.carillon.net.guard.Refusal;
+import io.carillon.net.guard.SourceRefusal;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.guard.SourceKey;
 import io.netty.channel.Channel;
@@ -70,11 +70,11 @@ final class SourceGate {
      * @return why the connection has to be closed; null where it may go on
      */
     @Nullable CloseCause refusal(Channel from, long nowNanos) {
-        Refusal refused = guard == null ? null : guard.refusal(source, nowNanos);
+        SourceRefusal refused = guard == null ? null : guard.refusal(source, nowNanos);
         if (refused == null) {
             return null;
         }
-        if (accepted || refused == Refusal.BANNED) {
+        if (accepted || refused == SourceRefusal.BANNED) {
             return CloseCause.of(refused);
         }
         over++;
@@ -111,7 +111,7 @@ final class SourceGate {
 
     /** The time in which so many may come. */
     private long pauseNanos() {
-        int perSecond = guard == null ? 0 : guard.config().streams().perSecond();
+        int perSecond = guard == null ? 0 : guard.config().streamRate().perSecond();
         return perSecond == 0
                 ? LEAST_PAUSE_NANOS
                 : Math.min(LONGEST_PAUSE_NANOS, over * SECOND_NANOS / perSecond);

@@ -1,6 +1,6 @@
 package io.carillon.net.stream;
 
-import io.carillon.net.config.Numbers;
+import io.carillon.net.config.NumberChecks;
 import java.util.function.Consumer;
 
 /**
@@ -11,47 +11,47 @@ import java.util.function.Consumer;
  * @param maxPerAddress connections with one remote address; by default as many as in all, because
  *     behind an address translator, a load balancer or on loopback thousands share one
  * @param connectTimeoutMillis time to open a connection
- * @param firstMessageTimeoutMillis time in which an accepted connection must have completed its
+ * @param firstMessageWithinMillis time in which an accepted connection must have completed its
  *     first message
- * @param messageTimeoutMillis time from the first byte of a message to its last; bytes that trickle
+ * @param messageWithinMillis time from the first byte of a message to its last; bytes that trickle
  *     do not extend it
  * @param idleTimeoutMillis time without a byte in either direction after which a connection is
  *     closed; long, because a registered client is reached only by its connection (RFC 5626)
- * @param maxWaitingBytes bytes that may wait to be written on one connection, also before it is
+ * @param writeQueueBytes bytes that may wait to be written on one connection, also before it is
  *     open; over it the message fails and the connection is closed
- * @param maxUnfinishedBytes bytes of messages whose rest has not come, of all connections
- * @param maxUnsentBytes bytes that may wait to be written on all connections together
- * @param handshakeTimeoutMillis time for TLS and WebSocket together to begin on a connection
+ * @param unfinishedMessagesBytes bytes of messages whose rest has not come, of all connections
+ * @param unsentMessagesBytes bytes that may wait to be written on all connections together
+ * @param handshakeWithinMillis time for TLS and WebSocket together to begin on a connection
  */
 public record StreamConfig(
         int backlog,
         int maxConnections,
         int maxPerAddress,
         int connectTimeoutMillis,
-        int firstMessageTimeoutMillis,
-        int messageTimeoutMillis,
+        int firstMessageWithinMillis,
+        int messageWithinMillis,
         int idleTimeoutMillis,
-        int maxWaitingBytes,
-        long maxUnfinishedBytes,
-        long maxUnsentBytes,
-        int handshakeTimeoutMillis) {
+        int writeQueueBytes,
+        long unfinishedMessagesBytes,
+        long unsentMessagesBytes,
+        int handshakeWithinMillis) {
 
     public StreamConfig {
-        Numbers.positive("backlog", backlog);
-        Numbers.positive("connections", maxConnections);
-        Numbers.positive("connections per address", maxPerAddress);
-        Numbers.positive("connect time-out", connectTimeoutMillis);
-        Numbers.positive("first message time-out", firstMessageTimeoutMillis);
-        Numbers.positive("message time-out", messageTimeoutMillis);
-        Numbers.positive("idle time-out", idleTimeoutMillis);
-        Numbers.positive("waiting bytes", maxWaitingBytes);
-        if (maxUnfinishedBytes < 1) {
+        NumberChecks.positive("backlog", backlog);
+        NumberChecks.positive("connections", maxConnections);
+        NumberChecks.positive("connections per address", maxPerAddress);
+        NumberChecks.positive("connect time-out", connectTimeoutMillis);
+        NumberChecks.positive("first message time-out", firstMessageWithinMillis);
+        NumberChecks.positive("message time-out", messageWithinMillis);
+        NumberChecks.positive("idle time-out", idleTimeoutMillis);
+        NumberChecks.positive("waiting bytes", writeQueueBytes);
+        if (unfinishedMessagesBytes < 1) {
             throw new IllegalArgumentException("bytes of unfinished messages: above 0");
         }
-        if (maxUnsentBytes < 1) {
+        if (unsentMessagesBytes < 1) {
             throw new IllegalArgumentException("unsent bytes: above 0");
         }
-        Numbers.positive("handshake time-out", handshakeTimeoutMillis);
+        NumberChecks.positive("handshake time-out", handshakeWithinMillis);
     }
 
     public static StreamConfig defaults() {
@@ -73,8 +73,8 @@ public record StreamConfig(
     public StreamConfig withTimeouts(int connect, int firstMessage, int message, int idle) {
         return with(copy -> {
             copy.connectTimeoutMillis = connect;
-            copy.firstMessageTimeoutMillis = firstMessage;
-            copy.messageTimeoutMillis = message;
+            copy.firstMessageWithinMillis = firstMessage;
+            copy.messageWithinMillis = message;
             copy.idleTimeoutMillis = idle;
         });
     }
@@ -84,23 +84,23 @@ public record StreamConfig(
         return with(copy -> {
             copy.maxConnections = connections;
             copy.maxPerAddress = perAddress;
-            copy.maxWaitingBytes = waitingBytes;
+            copy.writeQueueBytes = waitingBytes;
         });
     }
 
     /** The same with another time for handshakes, in milliseconds. */
     public StreamConfig withHandshakeTimeout(int millis) {
-        return with(copy -> copy.handshakeTimeoutMillis = millis);
+        return with(copy -> copy.handshakeWithinMillis = millis);
     }
 
     /** The same with another limit of unfinished messages. */
     public StreamConfig withUnfinished(long bytes) {
-        return with(copy -> copy.maxUnfinishedBytes = bytes);
+        return with(copy -> copy.unfinishedMessagesBytes = bytes);
     }
 
     /** The same with another limit of what waits for slow readers. */
     public StreamConfig withUnsent(long bytes) {
-        return with(copy -> copy.maxUnsentBytes = bytes);
+        return with(copy -> copy.unsentMessagesBytes = bytes);
     }
 
     private StreamConfig with(Consumer<CopyBuilder> change) {
@@ -115,26 +115,26 @@ public record StreamConfig(
         int maxConnections;
         int maxPerAddress;
         int connectTimeoutMillis;
-        int firstMessageTimeoutMillis;
-        int messageTimeoutMillis;
+        int firstMessageWithinMillis;
+        int messageWithinMillis;
         int idleTimeoutMillis;
-        int maxWaitingBytes;
-        long maxUnfinishedBytes;
-        long maxUnsentBytes;
-        int handshakeTimeoutMillis;
+        int writeQueueBytes;
+        long unfinishedMessagesBytes;
+        long unsentMessagesBytes;
+        int handshakeWithinMillis;
 
         CopyBuilder(StreamConfig of) {
             backlog = of.backlog;
             maxConnections = of.maxConnections;
             maxPerAddress = of.maxPerAddress;
             connectTimeoutMillis = of.connectTimeoutMillis;
-            firstMessageTimeoutMillis = of.firstMessageTimeoutMillis;
-            messageTimeoutMillis = of.messageTimeoutMillis;
+            firstMessageWithinMillis = of.firstMessageWithinMillis;
+            messageWithinMillis = of.messageWithinMillis;
             idleTimeoutMillis = of.idleTimeoutMillis;
-            maxWaitingBytes = of.maxWaitingBytes;
-            maxUnfinishedBytes = of.maxUnfinishedBytes;
-            maxUnsentBytes = of.maxUnsentBytes;
-            handshakeTimeoutMillis = of.handshakeTimeoutMillis;
+            writeQueueBytes = of.writeQueueBytes;
+            unfinishedMessagesBytes = of.unfinishedMessagesBytes;
+            unsentMessagesBytes = of.unsentMessagesBytes;
+            handshakeWithinMillis = of.handshakeWithinMillis;
         }
 
         StreamConfig made() {
@@ -143,13 +143,13 @@ public record StreamConfig(
                     maxConnections,
                     maxPerAddress,
                     connectTimeoutMillis,
-                    firstMessageTimeoutMillis,
-                    messageTimeoutMillis,
+                    firstMessageWithinMillis,
+                    messageWithinMillis,
                     idleTimeoutMillis,
-                    maxWaitingBytes,
-                    maxUnfinishedBytes,
-                    maxUnsentBytes,
-                    handshakeTimeoutMillis);
+                    writeQueueBytes,
+                    unfinishedMessagesBytes,
+                    unsentMessagesBytes,
+                    handshakeWithinMillis);
         }
     }
 }

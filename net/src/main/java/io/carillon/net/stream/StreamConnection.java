@@ -1,7 +1,7 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of TCP, TLS, WS or WSS: framing in, one deadline. What TLS and WebSocket add is in
- * its {@link Layers}; plain TCP has none. What leaves goes through its {@link SendQueue}.
+ * its {@link ConnectionLayers}; plain TCP has none. What leaves goes through its {@link SendQueue}.
  *
  * <p>Owner: the loop it lives on; {@link #send}, {@link #number}, {@link #remote} and {@link #loop}
  * may be called by any thread. Its one timer is a node of the shard's wheel, so ten thousand silent
@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
 final class StreamConnection extends ChannelInboundHandlerAdapter
         implements StreamFramer.Sink,
                 ConnectionTable.Entry,
-                Relief.Holder,
+                OverfullRelief.Holder,
                 ConnectionDeadline.Timed,
                 SendQueue.Owner,
-                Layers.Owner,
+                ConnectionLayers.Owner,
                 StreamPing.Flow,
                 NamedPeers.Peer {
 
@@ -55,7 +55,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         /** Who is listened to; null: everybody. */
         @Nullable Guard guard();
 
-        Layers.Rules layerRules();
+        ConnectionLayers.Rules layerRules();
 
         RefusalLog refusals();
 
@@ -107,12 +107,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     private final Host host;
     private final ShardLoop loop;
-    private final Tally tally;
+    private final LoopCounts tally;
     private final InetSocketAddress remote;
     private final SourceGate far;
     private final long asker;
     private final StreamFramer framer;
-    private final @Nullable Layers layers;
+    private final @Nullable ConnectionLayers layers;
     private final ConnectionDeadline deadline;
     private final SendQueue sending;
 
@@ -166,7 +166,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.layers =
                 to.transport() == Transport.TCP
                         ? null
-                        : new Layers(this, host.layerRules(), to, point);
+                        : new ConnectionLayers(this, host.layerRules(), to, point);
         this.bornNanos = loop.nowNanos();
         this.deadline = new ConnectionDeadline(this, accepted, bornNanos);
         this.sending = new SendQueue(this, layers);
@@ -244,7 +244,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         return sending.unsentBytes();
     }
 
-    /** It is to be closed for others; for {@link Relief} alone. */
+    /** It is to be closed for others; for {@link OverfullRelief} alone. */
     @Override
     public void giveWay() {
         givesWay = true;
@@ -306,7 +306,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     void start() {
         Channel open = channel();
         prepare(open);
-        Layers own = layers;
+        ConnectionLayers own = layers;
         if (own == null) {
             established(open);
         } else {
@@ -317,7 +317,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    private void handshake(Layers own) {
+    private void handshake(ConnectionLayers own) {
         state = State.HANDSHAKING;
         deadline.handshakeBegins();
         own.connected();
@@ -392,7 +392,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
                             : CloseCause.CONNECT_FAILED);
             return;
         }
-        Layers own = layers;
+        ConnectionLayers own = layers;
         if (own == null) {
             ready();
         } else {
@@ -544,7 +544,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             return;
         }
         boolean inside = deadline.bytesCame(loop.nowNanos());
-        Layers frames = layers != null && layers.webSocket() ? layers : null;
+        ConnectionLayers frames = layers != null && layers.webSocket() ? layers : null;
         if (frames != null) {
             frames.feed(bytes, 0, length);
         } else {
@@ -580,7 +580,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Counts what is unfinished now, and from when its time runs. */
-    private void held(@Nullable Layers frames, boolean inside) {
+    private void held(@Nullable ConnectionLayers frames, boolean inside) {
         if (!accountUnfinished(frames) || state != State.OPEN) {
             return;
         }
@@ -590,7 +590,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** False when the connection was closed, because all together hold too much. */
-    private boolean accountUnfinished(@Nullable Layers frames) {
+    private boolean accountUnfinished(@Nullable ConnectionLayers frames) {
         int now =
                 recordBytes
                         + (frames != null ? frames.bytesBuffered() : (int) framer.bytesBuffered());
@@ -652,7 +652,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** A single CRLF, in a frame where there are frames. */
     @Override
     public void pong() {
-        Layers own = layers;
+        ConnectionLayers own = layers;
         answer(
                 own != null && own.webSocket()
                         ? own.encode(channel(), CRLF, CRLF.length)
@@ -662,7 +662,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Sends a double CRLF; one that waits for its answer does for both. */
     @Override
     public void ping(StreamPing asked) {
-        Layers own = layers;
+        ConnectionLayers own = layers;
         if (state != State.OPEN) {
             asked.ended(false);
         } else if (own != null && own.webSocket()) {
@@ -840,7 +840,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    private void failWaiting(Layers own) {
+    private void failWaiting(ConnectionLayers own) {
         String known = failed;
         String why = known == null ? own.failure() : known;
         WaitingMessages.Waiting next;

@@ -2,7 +2,7 @@ package io.carillon.net.stream;
 
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
-import io.carillon.net.guard.Refusal;
+import io.carillon.net.guard.SourceRefusal;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardGroup;
@@ -81,18 +81,18 @@ public final class StreamTransport implements AutoCloseable {
                         TimeUnit.MILLISECONDS.toNanos(limits.idleTimeoutMillis()));
         names =
                 new NamedPeers<>(
-                        this::open, new KeptNames(MOST_NAMES, keepNanos, System::nanoTime));
+                        this::open, new EndedPeerNames(MOST_NAMES, keepNanos, System::nanoTime));
         waiting =
                 new WaitingBytes(
-                        new Relief<>(
-                                limits.maxUnfinishedBytes(),
+                        new OverfullRelief<>(
+                                limits.unfinishedMessagesBytes(),
                                 connections::all,
                                 StreamConnection::unfinishedBytes,
                                 CloseCause.BUFFERS_FULL));
         unsent =
                 new UnsentBytes(
-                        new Relief<>(
-                                limits.maxUnsentBytes(),
+                        new OverfullRelief<>(
+                                limits.unsentMessagesBytes(),
                                 connections::all,
                                 StreamConnection::unsentBytes,
                                 CloseCause.WRITE_QUEUE_FULL));
@@ -144,7 +144,8 @@ public final class StreamTransport implements AutoCloseable {
     /** Takes an accepted connection in; why not, or null. */
     private @Nullable CloseCause refusal(StreamConnection connection, ShardLoop loop) {
         InetAddress from = connection.remote().getAddress();
-        Refusal refused = guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
+        SourceRefusal refused =
+                guard == null ? null : guard.connectionRefusal(from, loop.nowNanos());
         if (refused != null) {
             return CloseCause.of(refused);
         }
@@ -326,11 +327,12 @@ public final class StreamTransport implements AutoCloseable {
 
     /** What a connection asks and tells. */
     private final class Host implements StreamConnection.Host {
-        private final Layers.Rules layerRules;
+        private final ConnectionLayers.Rules layerRules;
 
         Host(WebSocketConfig webSocket) {
             layerRules =
-                    new Layers.Rules(limits.handshakeTimeoutMillis(), webSocket, tls, refusals);
+                    new ConnectionLayers.Rules(
+                            limits.handshakeWithinMillis(), webSocket, tls, refusals);
         }
 
         @Override
@@ -344,7 +346,7 @@ public final class StreamTransport implements AutoCloseable {
         }
 
         @Override
-        public Layers.Rules layerRules() {
+        public ConnectionLayers.Rules layerRules() {
             return layerRules;
         }
 

@@ -1,14 +1,14 @@
 package io.carillon.net.stream;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that wait for slow readers on all connections: each may let much wait, but not all of
- * them at once. Over the limit those of the source that lets most wait are closed ({@link Relief});
- * until they are, a quarter more may wait. What a reader that keeps up has in its queue is not
- * counted, so that its messages touch nothing that is shared. Any thread.
+ * them at once. Over the limit those of the source that lets most wait are closed ({@link
+ * OverfullRelief}); until they are, a quarter more may wait. What a reader that keeps up has in its
+ * queue is not counted, so that its messages touch nothing that is shared. Any thread.
  */
 final class UnsentBytes {
     /** A queue up to here is no slow reader's. */
@@ -16,12 +16,12 @@ final class UnsentBytes {
 
     private final long limit;
     private final AtomicLong held = new AtomicLong();
-    private final Relief<?> relief;
+    private final OverfullRelief<?> relief;
 
     /**
      * @param relief closes connections over its limit
      */
-    UnsentBytes(Relief<?> relief) {
+    UnsentBytes(OverfullRelief<?> relief) {
         this.limit = relief.limit();
         this.relief = relief;
     }
@@ -33,7 +33,7 @@ final class UnsentBytes {
      * @param now bytes to be counted
      * @param tally of its loop
      */
-    void changed(long before, long now, Tally tally) {
+    void changed(long before, long now, LoopCounts tally) {
         held.addAndGet(now - before);
         tally.add(NetworkCounter.STREAM_BYTES_UNSENT, now - before);
     }

@@ -41,7 +41,7 @@ public record CertificateMaker(
     private static final DateTimeFormatter GENERALIZED =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final Instant LAST_OF_UTC_TIME = Instant.parse("2049-12-31T23:59:59Z");
-    private static final byte[] TRUE = Der.of(0x01, new byte[] {-1});
+    private static final byte[] TRUE = DerWriter.of(0x01, new byte[] {-1});
     private static final int LONGEST_CN = 64;
 
     public CertificateMaker {
@@ -120,21 +120,23 @@ public record CertificateMaker(
                             : issuer.certificate().getSubjectX500Principal().getEncoded();
             byte[] algorithm = algorithm(signer);
             byte[] body =
-                    Der.of(
-                            Der.SEQUENCE,
-                            Der.explicit(0, Der.integer(2)),
-                            Der.integer(new BigInteger(127, RANDOM).setBit(0)),
+                    DerWriter.of(
+                            DerWriter.SEQUENCE,
+                            DerWriter.explicit(0, DerWriter.integer(2)),
+                            DerWriter.integer(new BigInteger(127, RANDOM).setBit(0)),
                             algorithm,
                             by,
-                            Der.of(Der.SEQUENCE, time(notBefore), time(notAfter)),
+                            DerWriter.of(DerWriter.SEQUENCE, time(notBefore), time(notAfter)),
                             subject,
                             pair.getPublic().getEncoded(),
-                            Der.explicit(3, extensions()));
+                            DerWriter.explicit(3, extensions()));
             Signature signature =
                     Signature.getInstance(ec(signer) ? "SHA256withECDSA" : "SHA256withRSA");
             signature.initSign(signer);
             signature.update(body);
-            byte[] whole = Der.of(Der.SEQUENCE, body, algorithm, Der.bits(signature.sign()));
+            byte[] whole =
+                    DerWriter.of(
+                            DerWriter.SEQUENCE, body, algorithm, DerWriter.bits(signature.sign()));
             return new Made(parse(whole), pair.getPrivate());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK can make no certificate", e);
@@ -164,56 +166,66 @@ public record CertificateMaker(
 
     private static byte[] algorithm(PrivateKey signer) {
         return ec(signer)
-                ? Der.of(Der.SEQUENCE, Der.oid("1.2.840.10045.4.3.2"))
-                : Der.of(Der.SEQUENCE, Der.oid("1.2.840.113549.1.1.11"), Der.of(Der.NULL));
+                ? DerWriter.of(DerWriter.SEQUENCE, DerWriter.oid("1.2.840.10045.4.3.2"))
+                : DerWriter.of(
+                        DerWriter.SEQUENCE,
+                        DerWriter.oid("1.2.840.113549.1.1.11"),
+                        DerWriter.of(DerWriter.NULL));
     }
 
     private byte[] name() {
         String first = names.getFirst();
         String common = first.length() > LONGEST_CN ? first.substring(0, LONGEST_CN) : first;
-        return Der.of(
-                Der.SEQUENCE,
-                Der.of(
-                        Der.SET,
-                        Der.of(Der.SEQUENCE, Der.oid("2.5.4.3"), Der.text(Der.UTF8, common))));
+        return DerWriter.of(
+                DerWriter.SEQUENCE,
+                DerWriter.of(
+                        DerWriter.SET,
+                        DerWriter.of(
+                                DerWriter.SEQUENCE,
+                                DerWriter.oid("2.5.4.3"),
+                                DerWriter.text(DerWriter.UTF8, common))));
     }
 
     /** RFC 5280 4.1.2.5: two digits for the year until 2049, four from then on. */
     private static byte[] time(Instant at) {
         return at.isAfter(LAST_OF_UTC_TIME)
-                ? Der.text(Der.GENERALIZED_TIME, GENERALIZED.format(at))
-                : Der.text(Der.UTC_TIME, UTC.format(at));
+                ? DerWriter.text(DerWriter.GENERALIZED_TIME, GENERALIZED.format(at))
+                : DerWriter.text(DerWriter.UTC_TIME, UTC.format(at));
     }
 
     private byte[] extensions() {
         List<byte[]> all = new ArrayList<>();
         all.add(extension("2.5.29.17", false, alternatives()));
         if (authority) {
-            all.add(extension("2.5.29.19", true, Der.of(Der.SEQUENCE, TRUE)));
+            all.add(extension("2.5.29.19", true, DerWriter.of(DerWriter.SEQUENCE, TRUE)));
             // keyCertSign and cRLSign
-            all.add(extension("2.5.29.15", true, Der.of(Der.BIT_STRING, new byte[] {1, 6})));
+            all.add(
+                    extension(
+                            "2.5.29.15",
+                            true,
+                            DerWriter.of(DerWriter.BIT_STRING, new byte[] {1, 6})));
         } else {
             // digitalSignature; RSA besides keyEncipherment, for the oldest cipher suites
             byte[] usage = {(byte) (rsaBits > 0 ? 5 : 7), (byte) (rsaBits > 0 ? 0xa0 : 0x80)};
-            all.add(extension("2.5.29.15", true, Der.of(Der.BIT_STRING, usage)));
+            all.add(extension("2.5.29.15", true, DerWriter.of(DerWriter.BIT_STRING, usage)));
             // A SIP server is a client, too.
             all.add(
                     extension(
                             "2.5.29.37",
                             false,
-                            Der.of(
-                                    Der.SEQUENCE,
-                                    Der.oid("1.3.6.1.5.5.7.3.1"),
-                                    Der.oid("1.3.6.1.5.5.7.3.2"))));
+                            DerWriter.of(
+                                    DerWriter.SEQUENCE,
+                                    DerWriter.oid("1.3.6.1.5.5.7.3.1"),
+                                    DerWriter.oid("1.3.6.1.5.5.7.3.2"))));
         }
-        return Der.of(Der.SEQUENCE, all.toArray(new byte[0][]));
+        return DerWriter.of(DerWriter.SEQUENCE, all.toArray(new byte[0][]));
     }
 
     private static byte[] extension(String oid, boolean critical, byte[] value) {
-        byte[] wrapped = Der.of(Der.OCTET_STRING, value);
+        byte[] wrapped = DerWriter.of(DerWriter.OCTET_STRING, value);
         return critical
-                ? Der.of(Der.SEQUENCE, Der.oid(oid), TRUE, wrapped)
-                : Der.of(Der.SEQUENCE, Der.oid(oid), wrapped);
+                ? DerWriter.of(DerWriter.SEQUENCE, DerWriter.oid(oid), TRUE, wrapped)
+                : DerWriter.of(DerWriter.SEQUENCE, DerWriter.oid(oid), wrapped);
     }
 
     /** RFC 5280 4.2.1.6: DNS name 2, URI 6, address 7. */
@@ -222,15 +234,17 @@ public record CertificateMaker(
         for (String name : names) {
             InetAddress literal = literal(name);
             if (literal != null) {
-                all.add(Der.of(0x87, literal.getAddress()));
+                all.add(DerWriter.of(0x87, literal.getAddress()));
             } else {
-                all.add(Der.of(0x82, name.getBytes(StandardCharsets.US_ASCII)));
+                all.add(DerWriter.of(0x82, name.getBytes(StandardCharsets.US_ASCII)));
                 if (name.indexOf('*') < 0) {
-                    all.add(Der.of(0x86, ("sip:" + name).getBytes(StandardCharsets.US_ASCII)));
+                    all.add(
+                            DerWriter.of(
+                                    0x86, ("sip:" + name).getBytes(StandardCharsets.US_ASCII)));
                 }
             }
         }
-        return Der.of(Der.SEQUENCE, all.toArray(new byte[0][]));
+        return DerWriter.of(DerWriter.SEQUENCE, all.toArray(new byte[0][]));
     }
 
     private static @Nullable InetAddress literal(String name) {

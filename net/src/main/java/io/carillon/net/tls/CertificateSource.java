@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the setting that names it, for errors, as in {@code certificates[0]}
  * @param certificate PEM with the certificate and its chain, or PKCS#12 with chain and key
  * @param key PEM with the private key; null: the key stands in the file of the certificate
- * @param password file whose first line opens the key or the PKCS#12; null: none is needed
+ * @param keyPasswordFile file whose first line opens the key or the PKCS#12; null: none is needed
  * @param names server names (SNI) for which it is used, {@code *.example.com} for all of one level;
  *     empty: those it is made out to
  */
@@ -18,7 +18,7 @@ public record CertificateSource(
         String at,
         Path certificate,
         @Nullable Path key,
-        @Nullable Path password,
+        @Nullable Path keyPasswordFile,
         List<String> names) {
 
     public CertificateSource {

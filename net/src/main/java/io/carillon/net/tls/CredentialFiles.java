@@ -90,7 +90,7 @@ final class CredentialFiles {
     }
 
     private char @Nullable [] password(CertificateSource source) throws TlsFault {
-        Path file = source.password();
+        Path file = source.keyPasswordFile();
         if (file == null) {
             return null;
         }
@@ -185,7 +185,7 @@ final class CredentialFiles {
             throws TlsFault {
         String at = source.at() + ".certificate";
         Path file = source.certificate();
-        if (bytes.length == 0 || bytes[0] != Der.SEQUENCE) {
+        if (bytes.length == 0 || bytes[0] != DerWriter.SEQUENCE) {
             throw new TlsFault(at, file + " is neither PEM nor PKCS#12");
         }
         if (source.key() != null) {
@@ -271,7 +271,7 @@ final class CredentialFiles {
                 warnings.add(
                         file
                                 + ": in its chain "
-                                + Printable.of(one.getSubjectX500Principal())
+                                + CertificateText.of(one.getSubjectX500Principal())
                                 + " is expired since "
                                 + one.getNotAfter().toInstant());
             }
@@ -291,9 +291,9 @@ final class CredentialFiles {
                                 + ": certificate "
                                 + (i + 2)
                                 + " of the chain has to be that of "
-                                + Printable.of(chain.get(i).getIssuerX500Principal())
+                                + CertificateText.of(chain.get(i).getIssuerX500Principal())
                                 + ", and is that of "
-                                + Printable.of(chain.get(i + 1).getSubjectX500Principal()));
+                                + CertificateText.of(chain.get(i + 1).getSubjectX500Principal()));
             }
         }
         X509Certificate last = chain.getLast();
@@ -302,7 +302,7 @@ final class CredentialFiles {
                     at,
                     file
                             + ": the chain is incomplete; append the certificate of "
-                            + Printable.of(last.getIssuerX500Principal())
+                            + CertificateText.of(last.getIssuerX500Principal())
                             + " to the file, or name it in tls.trust when it is a root");
         }
     }

@@ -25,12 +25,12 @@ public final class HandshakeFailure {
     public static String reason(Throwable failure) {
         HandshakeOutcome outcome = outcome(failure);
         return switch (outcome) {
-            case OK, OTHER -> Printable.of(innermost(failure));
+            case OK, OTHER -> CertificateText.of(innermost(failure));
             case UNTRUSTED, EXPIRED, WRONG_NAME -> rejected(failure);
             case NO_CERTIFICATE -> "the peer showed no certificate";
             case VERSION -> "no version of TLS in common; 1.2 and 1.3 are spoken here (RFC 8996)";
             case CIPHER -> "no cipher suite in common";
-            case REFUSED -> "the peer refused: " + Printable.of(innermost(failure));
+            case REFUSED -> "the peer refused: " + CertificateText.of(innermost(failure));
             case NO_TLS -> "what came is no TLS";
             case TIMEOUT -> "the peer took too long";
             case CLOSED -> "the peer closed the connection";
@@ -107,7 +107,7 @@ public final class HandshakeFailure {
                 return String.valueOf(at.getMessage());
             }
         }
-        return Printable.of(innermost(failure));
+        return CertificateText.of(innermost(failure));
     }
 
     private static String innermost(Throwable failure) {

@@ -212,7 +212,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         for (CertificateSource source : config.certificates()) {
             all.add(source.certificate());
             addTo(all, source.key());
-            addTo(all, source.password());
+            addTo(all, source.keyPasswordFile());
         }
         addTo(all, config.trust());
         addTo(all, config.clientTrust());
@@ -393,8 +393,8 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
             all.add(
                     new CertificateStatus(
                             shownFor(one),
-                            Printable.of(one.certificate().getSubjectX500Principal()),
-                            Printable.of(one.certificate().getIssuerX500Principal()),
+                            CertificateText.of(one.certificate().getSubjectX500Principal()),
+                            CertificateText.of(one.certificate().getIssuerX500Principal()),
                             keyType(one),
                             one.certificate().getNotBefore().toInstant(),
                             one.certificate().getNotAfter().toInstant(),

@@ -75,9 +75,9 @@ final class PeerTrust extends X509ExtendedTrustManager {
         return new PeerRejected(
                 HandshakeOutcome.WRONG_NAME,
                 "the certificate is made out to "
-                        + Printable.of(madeOut)
+                        + CertificateText.of(madeOut)
                         + ", not to "
-                        + Printable.of(domain));
+                        + CertificateText.of(domain));
     }
 
     @Override
@@ -91,7 +91,8 @@ final class PeerTrust extends X509ExtendedTrustManager {
     }
 
     private static PeerRejected rejected(X509Certificate[] chain, CertificateException e) {
-        String whose = "the certificate of " + Printable.of(chain[0].getSubjectX500Principal());
+        String whose =
+                "the certificate of " + CertificateText.of(chain[0].getSubjectX500Principal());
         for (Throwable at = e; at != null; at = at.getCause()) {
             boolean dated =
                     at instanceof CertificateExpiredException
@@ -112,7 +113,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
         }
         return new PeerRejected(
                 HandshakeOutcome.UNTRUSTED,
-                whose + " is not trusted: " + Printable.of(String.valueOf(e.getMessage())),
+                whose + " is not trusted: " + CertificateText.of(String.valueOf(e.getMessage())),
                 e);
     }
 

@@ -49,10 +49,11 @@ final class PrivateKeys {
                     return pkcs8(decipher(block.der(), password));
                 }
                 case "RSA PRIVATE KEY" -> {
-                    return pkcs8(wrap(Der.oid(RSA), Der.of(Der.NULL), block.der()));
+                    return pkcs8(
+                            wrap(DerWriter.oid(RSA), DerWriter.of(DerWriter.NULL), block.der()));
                 }
                 case "EC PRIVATE KEY" -> {
-                    return pkcs8(wrap(Der.oid(EC), curve(block.der(), curve), block.der()));
+                    return pkcs8(wrap(DerWriter.oid(EC), curve(block.der(), curve), block.der()));
                 }
                 default -> {}
             }
@@ -62,19 +63,19 @@ final class PrivateKeys {
 
     /** RFC 5958: the version, whose key it is, the key itself. */
     private static byte[] wrap(byte[] algorithm, byte[] parameters, byte[] key) {
-        return Der.of(
-                Der.SEQUENCE,
-                Der.integer(0),
-                Der.of(Der.SEQUENCE, algorithm, parameters),
-                Der.of(Der.OCTET_STRING, key));
+        return DerWriter.of(
+                DerWriter.SEQUENCE,
+                DerWriter.integer(0),
+                DerWriter.of(DerWriter.SEQUENCE, algorithm, parameters),
+                DerWriter.of(DerWriter.OCTET_STRING, key));
     }
 
     /** RFC 5915 3: the curve stands in the key, else in the block before it. */
     private static byte[] curve(byte[] key, byte @Nullable [] before)
             throws InvalidKeySpecException {
-        DerReader parts = new DerReader(key).enter(Der.SEQUENCE);
-        parts.enter(Der.INTEGER);
-        parts.enter(Der.OCTET_STRING);
+        DerReader parts = new DerReader(key).enter(DerWriter.SEQUENCE);
+        parts.enter(DerWriter.INTEGER);
+        parts.enter(DerWriter.OCTET_STRING);
         if (parts.more() && parts.peek() == 0xa0) {
             return parts.enter(0xa0).rest();
         }
@@ -114,13 +115,13 @@ final class PrivateKeys {
     }
 
     private static PrivateKey pkcs8(byte[] der) throws InvalidKeySpecException {
-        DerReader parts = new DerReader(der).enter(Der.SEQUENCE);
-        parts.enter(Der.INTEGER);
-        byte[] algorithm = parts.enter(Der.SEQUENCE).enter(Der.OID).rest();
+        DerReader parts = new DerReader(der).enter(DerWriter.SEQUENCE);
+        parts.enter(DerWriter.INTEGER);
+        byte[] algorithm = parts.enter(DerWriter.SEQUENCE).enter(DerWriter.OID).rest();
         String name;
-        if (Arrays.equals(Der.of(Der.OID, algorithm), Der.oid(RSA))) {
+        if (Arrays.equals(DerWriter.of(DerWriter.OID, algorithm), DerWriter.oid(RSA))) {
             name = "RSA";
-        } else if (Arrays.equals(Der.of(Der.OID, algorithm), Der.oid(EC))) {
+        } else if (Arrays.equals(DerWriter.of(DerWriter.OID, algorithm), DerWriter.oid(EC))) {
             name = "EC";
         } else {
             throw new InvalidKeySpecException("holds a key of another kind than RSA and EC");

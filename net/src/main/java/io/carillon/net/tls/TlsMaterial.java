@@ -89,7 +89,7 @@ final class TlsMaterial {
         } catch (SSLException | IllegalArgumentException e) {
             throw new TlsFault(
                     "cipher-suites",
-                    "no TLS can be done with these settings: " + Printable.of(e.toString()));
+                    "no TLS can be done with these settings: " + CertificateText.of(e.toString()));
         }
     }
 
@@ -126,7 +126,7 @@ final class TlsMaterial {
             throw new IllegalStateException("no trust manager in this JDK");
         } catch (GeneralSecurityException | java.io.IOException e) {
             throw new TlsFault(
-                    key, "cannot be used: " + Printable.of(String.valueOf(e.getMessage())));
+                    key, "cannot be used: " + CertificateText.of(String.valueOf(e.getMessage())));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.carillon.net.udp;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.Stun;
 import io.carillon.net.keepalive.StunPort;
@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements UdpSocket {
 
     private final ShardLoop loop;
-    private final Tally tally;
+    private final LoopCounts tally;
     private final ListeningPoint point;
     private final InetSocketAddress local;
     private final UdpConfig limits;
     private final @Nullable Guard guard;
-    private final Origins origins;
+    private final ReceivedHops origins;
     private final StunPort stun;
     private final Channel channel;
     private int unflushed;
@@ -55,14 +55,14 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
             ListeningPoint point,
             Channel channel,
             UdpConfig limits,
-            Reception reception) {
+            DatagramScreening reception) {
         this.loop = loop;
         this.tally = loop.tally();
         this.point = point;
         this.channel = channel;
         this.limits = limits;
         this.local = (InetSocketAddress) channel.localAddress();
-        this.origins = new Origins(local);
+        this.origins = new ReceivedHops(local);
         this.stun = new StunPort(loop, reception.pings());
         this.guard = reception.guard();
     }
@@ -77,7 +77,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
             InetSocketAddress address,
             ShardLoop loop,
             UdpConfig limits,
-            Reception reception)
+            DatagramScreening reception)
             throws IOException {
         Bootstrap bootstrap =
                 new Bootstrap()

@@ -1,7 +1,7 @@
 package io.carillon.net.udp;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.Stun;
 import io.carillon.net.keepalive.StunPort;
@@ -55,7 +55,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private final ShardLoop loop;
     private final @Nullable Guard guard;
     private final StunPort stun;
-    private final Tally tally;
+    private final LoopCounts tally;
     private final ListeningPoint point;
     private final InetSocketAddress local;
     private final int askedBytes;
@@ -68,12 +68,12 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private final MessageVector in;
     private final int window;
     private final MemorySegment received;
-    private final Origins origins;
+    private final ReceivedHops origins;
 
     private final MessageVector out = new MessageVector(MOST_WAITING);
     private final @Nullable FailureReport[] reports = new @Nullable FailureReport[MOST_WAITING];
     private final MemorySegment waiting;
-    private final Destinations destinations;
+    private final KernelAddresses destinations;
     private @Nullable ErrorQueue errors;
     private int first;
     private int end;
@@ -87,7 +87,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             Socket socket,
             int family,
             UdpConfig udp,
-            Reception reception,
+            DatagramScreening reception,
             DatagramCalls calls)
             throws IOException {
         this.calls = calls;
@@ -109,9 +109,9 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         for (int i = 0; i < window; i++) {
             in.bytes(i, received.address() + (long) i * SLOT_BYTES, SLOT_BYTES);
         }
-        this.origins = new Origins(local);
+        this.origins = new ReceivedHops(local);
         this.waiting = arena.allocate(Math.max(udp.maxUnsentBytes(), SLOT_BYTES), 64);
-        this.destinations = new Destinations(family);
+        this.destinations = new KernelAddresses(family);
         this.registration = register(loop);
     }
 
@@ -128,7 +128,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             ShardLoop loop,
             boolean shared,
             UdpConfig udp,
-            Reception reception,
+            DatagramScreening reception,
             DatagramCalls calls)
             throws IOException {
         int family = family(address);

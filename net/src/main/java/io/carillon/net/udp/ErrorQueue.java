@@ -1,7 +1,7 @@
 package io.carillon.net.udp;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.shard.ShardLoop;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +35,7 @@ final class ErrorQueue {
     private static final int ORIGIN_ICMP6 = 3;
 
     private final ShardLoop loop;
-    private final Tally tally;
+    private final LoopCounts tally;
     private final MemorySegment message;
     private final MemorySegment vector;
     private final MemorySegment address;

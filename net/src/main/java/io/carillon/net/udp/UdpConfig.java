@@ -1,6 +1,6 @@
 package io.carillon.net.udp;
 
-import io.carillon.net.config.Numbers;
+import io.carillon.net.config.NumberChecks;
 
 /**
  * Datagram sockets.
@@ -22,9 +22,9 @@ public record UdpConfig(
         boolean socketByCall) {
 
     public UdpConfig {
-        Numbers.positive("udp receive buffer", receiveBufferBytes);
-        Numbers.positive("udp send buffer", sendBufferBytes);
-        Numbers.positive("udp unsent bytes", maxUnsentBytes);
+        NumberChecks.positive("udp receive buffer", receiveBufferBytes);
+        NumberChecks.positive("udp send buffer", sendBufferBytes);
+        NumberChecks.positive("udp unsent bytes", maxUnsentBytes);
         if (batch < 1 || batch > 64) {
             throw new IllegalArgumentException("udp batch: 1 to 64, not " + batch);
         }

@@ -45,7 +45,7 @@ public final class UdpListener implements AutoCloseable {
             ShardGroup shards,
             UdpConfig limits,
             boolean icmp,
-            Reception reception)
+            DatagramScreening reception)
             throws BindFailure {
         List<UdpSocket> sockets = new ArrayList<>();
         try {

@@ -2,7 +2,7 @@ package io.carillon.net.udp;
 
 import io.carillon.net.keepalive.StunSocket;
 import io.carillon.net.listen.ReceiveBuffer;
-import io.carillon.net.shard.Batched;
+import io.carillon.net.shard.BatchedOutput;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.sip.message.SipMessage;
 import java.net.InetSocketAddress;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the loop it is registered with.
  */
-public interface UdpSocket extends Batched, StunSocket {
+public interface UdpSocket extends BatchedOutput, StunSocket {
 
     /** RFC 768: 65,535 less the UDP and the smallest IP header. */
     int MAX_PAYLOAD = 65_507;

@@ -1,6 +1,6 @@
 package io.carillon.net.websocket;
 
-import io.carillon.net.config.Numbers;
+import io.carillon.net.config.NumberChecks;
 import java.util.List;
 import java.util.Locale;
 
@@ -20,8 +20,8 @@ import java.util.Locale;
 public record WebSocketConfig(String path, List<String> origins, int maxPings, int maxFragments) {
 
     public WebSocketConfig {
-        Numbers.positive("pings", maxPings);
-        Numbers.positive("fragments", maxFragments);
+        NumberChecks.positive("pings", maxPings);
+        NumberChecks.positive("fragments", maxFragments);
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("path has to begin with a slash");
         }

@@ -2,8 +2,8 @@ package io.carillon.net.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.admission.PeerConduct.Failure;
 import io.carillon.sip.guard.SourceKey;
@@ -24,7 +24,7 @@ class GuardTest {
     private static final long SOURCE = SourceKey.of(STRANGER);
 
     private long seed;
-    private final Tally tally = new Tally();
+    private final LoopCounts tally = new LoopCounts();
     private final Guard guard =
             new Guard(
                     new GuardConfig(
@@ -62,7 +62,7 @@ class GuardTest {
         for (int i = 0; i < 4; i++) {
             assertThat(connectionPasses(0)).isTrue();
         }
-        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(Refusal.TOO_FAST);
+        assertThat(guard.connectionRefusal(STRANGER, START)).isEqualTo(SourceRefusal.TOO_FAST);
         InetAddress other = InetAddress.ofLiteral("203.0.113.10");
         assertThat(guard.connectionRefusal(other, START)).isNull();
         for (int i = 0; i < 20; i++) {
@@ -79,7 +79,7 @@ class GuardTest {
         fail(1, Transport.TCP, STRANGER, SECOND);
         assertThat(datagramPasses(SECOND)).isFalse();
         assertThat(connectionPasses(SECOND)).isFalse();
-        assertThat(guard.refusal(SOURCE, START + SECOND)).isEqualTo(Refusal.BANNED);
+        assertThat(guard.refusal(SOURCE, START + SECOND)).isEqualTo(SourceRefusal.BANNED);
         assertThat(tally.get(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
         assertThat(datagramPasses(600 * SECOND)).isFalse();
         assertThat(datagramPasses(602 * SECOND)).isTrue();
@@ -201,7 +201,7 @@ class GuardTest {
         for (int i = 0; i < 5; i++) {
             assertThat(guard.refusal(SOURCE, START)).isNull();
         }
-        assertThat(guard.refusal(SOURCE, START)).isEqualTo(Refusal.TOO_FAST);
+        assertThat(guard.refusal(SOURCE, START)).isEqualTo(SourceRefusal.TOO_FAST);
         assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
         for (int i = 0; i < 100; i++) {
             assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();

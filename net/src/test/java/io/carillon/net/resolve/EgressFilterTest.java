@@ -2,8 +2,8 @@ package io.carillon.net.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.address.AddressRanges;
@@ -250,7 +250,7 @@ class EgressFilterTest {
     @Test
     @DisplayName("the gate in front of the sockets counts each refusal by its reason")
     void gate() {
-        Tally tally = new Tally();
+        LoopCounts tally = new LoopCounts();
         EgressGate gate = new EgressGate(filter("0.0.0.0"), tally);
         for (int i = 0; i < 2; i++) {
             assertThat(gate.refusal(at("192.0.2.1", 5060), false)).isNull();

@@ -18,11 +18,11 @@ import org.xbill.DNS.Message;
 public final class LittleDns implements AutoCloseable {
     private static final int FITS = 1232;
 
-    private final Zone zone;
+    private final MemoryZone zone;
     private final ServerSocket streams;
     private final DatagramSocket datagrams;
 
-    public LittleDns(Zone zone) throws IOException {
+    public LittleDns(MemoryZone zone) throws IOException {
         this.zone = zone;
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
         streams = new ServerSocket(0, 10, loopback);

@@ -2,7 +2,7 @@ package io.carillon.net.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
@@ -49,9 +49,9 @@ class LookupSharesTest {
     private record Unanswered(CompletableFuture<Message> answer, long untilNanos) {}
 
     private final ShardGroup group =
-            new ShardGroup(1, false, new Tally[] {new Tally()}, System.nanoTime());
+            new ShardGroup(1, false, new LoopCounts[] {new LoopCounts()}, System.nanoTime());
     private final ShardLoop loop = group.loop(0);
-    private final Zone zone = new Zone();
+    private final MemoryZone zone = new MemoryZone();
     private final AtomicLong clock = new AtomicLong();
     private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Executor> dns = new ArrayDeque<>();
@@ -66,7 +66,7 @@ class LookupSharesTest {
                     clock::get);
     private final TargetResolver resolver =
             new TargetResolver(questions, config.limits(), RandomGenerator.of("L64X128MixRandom"));
-    private final Ways ways = ways();
+    private final OutboundPaths ways = ways();
     private int names;
 
     @AfterEach
@@ -75,13 +75,13 @@ class LookupSharesTest {
         group.close();
     }
 
-    private static Ways ways() {
+    private static OutboundPaths ways() {
         InetSocketAddress local = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.100"), 5060);
         ListeningPoint point = new ListeningPoint(Transport.UDP, "192.0.2.100", 5060, null, 0);
         LocalAddresses addresses =
                 new LocalAddresses(List.of(new Listener(0, point, local)), List.of());
         EgressFilter filter = new EgressFilter(EgressConfig.defaults(), addresses);
-        return new Ways(addresses, filter, transport -> transport == Transport.UDP);
+        return new OutboundPaths(addresses, filter, transport -> transport == Transport.UDP);
     }
 
     private CompletionStage<Message> ask(Message question) {
@@ -117,7 +117,7 @@ class LookupSharesTest {
                 resolver.resolve(
                         uri("sip:u@" + host),
                         null,
-                        new Budget(place),
+                        new RequestBudget(place),
                         loop,
                         ways,
                         answer::complete));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.carillon.net.address.HostLiteral;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
@@ -41,11 +41,11 @@ import org.xbill.DNS.Type;
 
 /** RFC 3263 and RFC 7984 on a DNS in memory. */
 class ResolutionTest {
-    private final Tally tally = new Tally();
+    private final LoopCounts tally = new LoopCounts();
     private final ShardGroup group =
-            new ShardGroup(1, false, new Tally[] {tally}, System.nanoTime());
+            new ShardGroup(1, false, new LoopCounts[] {tally}, System.nanoTime());
     private final ShardLoop loop = group.loop(0);
-    private final Zone zone = new Zone();
+    private final MemoryZone zone = new MemoryZone();
     private final AtomicLong clock = new AtomicLong();
     private Set<Transport> sends = EnumSet.allOf(Transport.class);
     private DnsConfig config = DnsConfig.defaults().withHostsFile(null);
@@ -74,14 +74,14 @@ class ResolutionTest {
         return new Listener(index, point, new InetSocketAddress(InetAddress.ofLiteral(host), port));
     }
 
-    private Ways ways(String... hosts) {
+    private OutboundPaths ways(String... hosts) {
         List<Listener> listeners = new ArrayList<>();
         for (String host : hosts) {
             listeners.add(listener(listeners.size(), Transport.UDP, host, 5060));
             listeners.add(listener(listeners.size(), Transport.TCP, host, 5060));
         }
         LocalAddresses addresses = new LocalAddresses(listeners, List.of("our.example"));
-        return new Ways(
+        return new OutboundPaths(
                 addresses, new EgressFilter(EgressConfig.defaults(), addresses), sends::contains);
     }
 
@@ -89,13 +89,13 @@ class ResolutionTest {
         return resolve(target, null, ways("192.0.2.100"));
     }
 
-    private List<Hop> resolve(String target, @Nullable Transport preferred, Ways ways)
+    private List<Hop> resolve(String target, @Nullable Transport preferred, OutboundPaths ways)
             throws Exception {
-        return resolve(target, preferred, ways, Budget.ofNobody());
+        return resolve(target, preferred, ways, RequestBudget.ofNobody());
     }
 
     private List<Hop> resolve(
-            String target, @Nullable Transport preferred, Ways ways, Budget budget)
+            String target, @Nullable Transport preferred, OutboundPaths ways, RequestBudget budget)
             throws Exception {
         DnsQuestions asked = questions;
         if (asked == null) {
@@ -265,7 +265,7 @@ class ResolutionTest {
                 .add("one.example.com", "AAAA 2001:db8::1")
                 .add("two.example.com", "A 192.0.2.2")
                 .add("two.example.com", "AAAA 2001:db8::2");
-        Ways ways = ways("192.0.2.100", "2001:db8::100");
+        OutboundPaths ways = ways("192.0.2.100", "2001:db8::100");
         List<String> six = List.of("2001:db8:0:0:0:0:0:1", "192.0.2.1");
         List<String> hosts =
                 resolve("sip:a@example.com;transport=udp", null, ways).stream()
@@ -332,7 +332,7 @@ class ResolutionTest {
                         .add("h" + j + "." + domain, "A 192.0.2.1");
             }
         }
-        Budget budget = Budget.ofNobody();
+        RequestBudget budget = RequestBudget.ofNobody();
         int found = 0;
         for (int i = 0; i < 64; i++) {
             String target = "sip:u@d" + i + ".example;transport=udp";
@@ -340,7 +340,7 @@ class ResolutionTest {
         }
         assertThat(zone.asked).hasSize(config.limits().maxQuestions());
         assertThat(found).as("the first ones are found").isEqualTo(3);
-        assertThat(tally.get(NetworkCounter.LOOKUPS_OVER_BUDGET)).isPositive();
+        assertThat(tally.get(NetworkCounter.LOOKUPS_TOO_MANY_QUESTIONS)).isPositive();
         zone.asked.clear();
         assertThat(resolve("sip:u@d0.example;transport=udp", null, ways("192.0.2.100"), budget))
                 .as("what is remembered costs nothing")
@@ -437,7 +437,7 @@ class ResolutionTest {
         zone.silent("a.z.example").add("b.z.example", "A 192.0.2.1");
         assertThat(resolve("sip:u@a.z.example:5060")).isEmpty();
         assertThat(resolve("sip:u@b.z.example:5060")).isEmpty();
-        assertThat(tally.get(NetworkCounter.LOOKUPS_REJECTED)).isEqualTo(1);
+        assertThat(tally.get(NetworkCounter.LOOKUPS_TOO_MANY_WAITING)).isEqualTo(1);
         assertThat(zone.count("b.z.example. A")).isZero();
     }
 
@@ -449,7 +449,8 @@ class ResolutionTest {
         }
         loop.execute(() -> {
             for (int i = 0; i < count; i++) {
-                questions.ask("n" + i + behind, Type.A, Budget.ofNobody(), loop, answer -> {});
+                questions.ask(
+                        "n" + i + behind, Type.A, RequestBudget.ofNobody(), loop, answer -> {});
             }
             asked.complete(null);
         });
@@ -481,7 +482,7 @@ class ResolutionTest {
         askSilent(".silent.example", 64);
         assertThat(texts(resolve("sip:u@b.other.example:5060")))
                 .containsExactly("UDP 192.0.2.2:5060");
-        assertThat(tally.get(NetworkCounter.LOOKUPS_REJECTED)).isGreaterThanOrEqualTo(48);
+        assertThat(tally.get(NetworkCounter.LOOKUPS_TOO_MANY_WAITING)).isGreaterThanOrEqualTo(48);
         assertThat(questions.waiting()).isLessThanOrEqualTo(16);
     }
 
@@ -610,7 +611,7 @@ class ResolutionTest {
         await().untilAsserted(() -> {
             assertThat(questions.records()).isLessThanOrEqualTo(4 * 32 + 100);
             assertThat(questions.records()).isEqualTo(questions.remembered() * 100L);
-            assertThat(tally.get(NetworkCounter.LOOKUPS_FORGOTTEN))
+            assertThat(tally.get(NetworkCounter.DNS_CACHE_FORGOTTEN))
                     .isEqualTo(64 - questions.remembered());
         });
     }

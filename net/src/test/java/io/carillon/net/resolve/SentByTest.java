@@ -2,7 +2,7 @@ package io.carillon.net.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.net.count.Tally;
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardGroup;
@@ -16,7 +16,7 @@ class SentByTest {
     @Test
     void addressesOfManyPeersDoNotFillTheMemory() throws Exception {
         try (ShardGroup group =
-                new ShardGroup(1, false, new Tally[] {new Tally()}, System.nanoTime())) {
+                new ShardGroup(1, false, new LoopCounts[] {new LoopCounts()}, System.nanoTime())) {
             ListeningPoint point = new ListeningPoint(Transport.UDP, "0.0.0.0", 5060);
             Listener all =
                     new Listener(

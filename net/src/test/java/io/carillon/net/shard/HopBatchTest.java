@@ -2,8 +2,8 @@ package io.carillon.net.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
@@ -28,7 +28,7 @@ class HopBatchTest {
     private static final Hop FROM =
             new Hop(Transport.UDP, null, new InetSocketAddress("127.0.0.1", 9), 0);
 
-    private final Tally[] tallies = {new Tally(), new Tally()};
+    private final LoopCounts[] tallies = {new LoopCounts(), new LoopCounts()};
     private final Semaphore received = new Semaphore(0);
 
     private static Shard shard(int index, ShardLoop loop) {
@@ -40,7 +40,7 @@ class HopBatchTest {
                                 (proxy, method, arguments) -> null);
         return Stack.shard(
                 index,
-                StackConfig.builder().maxHeldBytes(1_000_000).build(),
+                StackConfig.builder().requestHeapBytes(1_000_000).build(),
                 loop,
                 nowhere,
                 new LateStackUser(),

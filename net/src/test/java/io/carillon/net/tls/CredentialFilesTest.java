@@ -78,10 +78,10 @@ class CredentialFilesTest {
     @Test
     void theOldFormOfRsaIsRead() throws Exception {
         Made rsa = rsa(2048);
-        DerReader whole = new DerReader(rsa.key().getEncoded()).enter(Der.SEQUENCE);
-        whole.enter(Der.INTEGER);
-        whole.enter(Der.SEQUENCE);
-        String old = PemFile.print("RSA PRIVATE KEY", whole.enter(Der.OCTET_STRING).rest());
+        DerReader whole = new DerReader(rsa.key().getEncoded()).enter(DerWriter.SEQUENCE);
+        whole.enter(DerWriter.INTEGER);
+        whole.enter(DerWriter.SEQUENCE);
+        String old = PemFile.print("RSA PRIVATE KEY", whole.enter(DerWriter.OCTET_STRING).rest());
         assertThat(read(rsa.certificatePem(), old).key()).isEqualTo(rsa.key());
     }
 
@@ -94,18 +94,22 @@ class CredentialFilesTest {
     /** RFC 5915, as OpenSSL writes it: the curve before the key, or in it. */
     @Test
     void theOldFormOfEllipticCurvesIsRead() throws Exception {
-        DerReader whole = new DerReader(own.key().getEncoded()).enter(Der.SEQUENCE);
-        whole.enter(Der.INTEGER);
-        byte[] curve = Der.oid("1.2.840.10045.3.1.7");
-        whole.enter(Der.SEQUENCE);
-        DerReader parts = new DerReader(whole.enter(Der.OCTET_STRING).rest()).enter(Der.SEQUENCE);
-        byte[] version = Der.of(Der.INTEGER, parts.enter(Der.INTEGER).rest());
-        byte[] secret = Der.of(Der.OCTET_STRING, parts.enter(Der.OCTET_STRING).rest());
-        String bare = PemFile.print("EC PRIVATE KEY", Der.of(Der.SEQUENCE, version, secret));
+        DerReader whole = new DerReader(own.key().getEncoded()).enter(DerWriter.SEQUENCE);
+        whole.enter(DerWriter.INTEGER);
+        byte[] curve = DerWriter.oid("1.2.840.10045.3.1.7");
+        whole.enter(DerWriter.SEQUENCE);
+        DerReader parts =
+                new DerReader(whole.enter(DerWriter.OCTET_STRING).rest()).enter(DerWriter.SEQUENCE);
+        byte[] version = DerWriter.of(DerWriter.INTEGER, parts.enter(DerWriter.INTEGER).rest());
+        byte[] secret =
+                DerWriter.of(DerWriter.OCTET_STRING, parts.enter(DerWriter.OCTET_STRING).rest());
+        String bare =
+                PemFile.print("EC PRIVATE KEY", DerWriter.of(DerWriter.SEQUENCE, version, secret));
         String named =
                 PemFile.print(
                         "EC PRIVATE KEY",
-                        Der.of(Der.SEQUENCE, version, secret, Der.explicit(0, curve)));
+                        DerWriter.of(
+                                DerWriter.SEQUENCE, version, secret, DerWriter.explicit(0, curve)));
         String before = PemFile.print("EC PARAMETERS", curve) + bare;
         assertThat(number(read(own.certificatePem(), named).key())).isEqualTo(number(own.key()));
         assertThat(number(read(own.certificatePem(), before).key())).isEqualTo(number(own.key()));
@@ -141,10 +145,13 @@ class CredentialFilesTest {
         byte[] parameters = cipher.getParameters().getEncoded();
         byte[] hidden = cipher.doFinal(key.getEncoded());
         // RFC 5958 3, RFC 8018 A.4
-        byte[] pbes2 = Der.of(Der.SEQUENCE, Der.oid("1.2.840.113549.1.5.13"), parameters);
+        byte[] pbes2 =
+                DerWriter.of(
+                        DerWriter.SEQUENCE, DerWriter.oid("1.2.840.113549.1.5.13"), parameters);
         return PemFile.print(
                 "ENCRYPTED PRIVATE KEY",
-                Der.of(Der.SEQUENCE, pbes2, Der.of(Der.OCTET_STRING, hidden)));
+                DerWriter.of(
+                        DerWriter.SEQUENCE, pbes2, DerWriter.of(DerWriter.OCTET_STRING, hidden)));
     }
 
     @Test

@@ -54,7 +54,7 @@ class PeerIdentitiesTest {
 
     @Test
     void whatStrangersWriteIntoNamesDoesNotReachALog() {
-        assertThat(Printable.of("a\r\n2026 INFO \u001b[31m\u202eb\u2028"))
+        assertThat(CertificateText.of("a\r\n2026 INFO \u001b[31m\u202eb\u2028"))
                 .isEqualTo("a??2026 INFO ?[31m?b?");
     }
 
@@ -68,41 +68,45 @@ class PeerIdentitiesTest {
         for (int i = 0; i < names.length; i++) {
             String value = alternatives[i].substring(4);
             int tag = alternatives[i].startsWith("URI:") ? 0x86 : 0x82;
-            names[i] = Der.of(tag, value.getBytes(StandardCharsets.US_ASCII));
+            names[i] = DerWriter.of(tag, value.getBytes(StandardCharsets.US_ASCII));
         }
         byte[] extension =
-                Der.of(
-                        Der.SEQUENCE,
-                        Der.oid("2.5.29.17"),
-                        Der.of(Der.OCTET_STRING, Der.of(Der.SEQUENCE, names)));
-        byte[] algorithm = Der.of(Der.SEQUENCE, Der.oid("1.2.840.10045.4.3.2"));
+                DerWriter.of(
+                        DerWriter.SEQUENCE,
+                        DerWriter.oid("2.5.29.17"),
+                        DerWriter.of(
+                                DerWriter.OCTET_STRING, DerWriter.of(DerWriter.SEQUENCE, names)));
+        byte[] algorithm = DerWriter.of(DerWriter.SEQUENCE, DerWriter.oid("1.2.840.10045.4.3.2"));
         byte[] name =
-                Der.of(
-                        Der.SEQUENCE,
-                        Der.of(
-                                Der.SET,
-                                Der.of(
-                                        Der.SEQUENCE,
-                                        Der.oid("2.5.4.3"),
-                                        Der.text(Der.UTF8, "Common.example"))));
-        byte[] time = Der.text(Der.UTC_TIME, "260101000000Z");
+                DerWriter.of(
+                        DerWriter.SEQUENCE,
+                        DerWriter.of(
+                                DerWriter.SET,
+                                DerWriter.of(
+                                        DerWriter.SEQUENCE,
+                                        DerWriter.oid("2.5.4.3"),
+                                        DerWriter.text(DerWriter.UTF8, "Common.example"))));
+        byte[] time = DerWriter.text(DerWriter.UTC_TIME, "260101000000Z");
         byte[] start =
-                names.length == 0 ? new byte[0] : Der.explicit(3, Der.of(Der.SEQUENCE, extension));
+                names.length == 0
+                        ? new byte[0]
+                        : DerWriter.explicit(3, DerWriter.of(DerWriter.SEQUENCE, extension));
         byte[] body =
-                Der.of(
-                        Der.SEQUENCE,
-                        Der.explicit(0, Der.integer(2)),
-                        Der.integer(7),
+                DerWriter.of(
+                        DerWriter.SEQUENCE,
+                        DerWriter.explicit(0, DerWriter.integer(2)),
+                        DerWriter.integer(7),
                         algorithm,
                         name,
-                        Der.of(Der.SEQUENCE, time, time),
+                        DerWriter.of(DerWriter.SEQUENCE, time, time),
                         name,
                         pair.getPublic().getEncoded(),
                         start);
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(pair.getPrivate());
         signature.update(body);
-        byte[] whole = Der.of(Der.SEQUENCE, body, algorithm, Der.bits(signature.sign()));
+        byte[] whole =
+                DerWriter.of(DerWriter.SEQUENCE, body, algorithm, DerWriter.bits(signature.sign()));
         return (X509Certificate)
                 CertificateFactory.getInstance("X.509")
                         .generateCertificate(new ByteArrayInputStream(whole));

@@ -2,8 +2,8 @@ package io.carillon.net.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.net.count.Tally;
 import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.FailureReport;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class EpollUdpSocketTest {
     private static final int EPERM = 1;
 
-    private final Tally tally = new Tally();
+    private final LoopCounts tally = new LoopCounts();
     private final BlockingQueue<String> causes = new LinkedBlockingQueue<>();
     private ShardGroup group;
     private ShardLoop loop;
@@ -76,7 +76,7 @@ class EpollUdpSocketTest {
     @BeforeEach
     void open() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable(), "epoll");
-        group = new ShardGroup(1, true, new Tally[] {tally}, System.nanoTime());
+        group = new ShardGroup(1, true, new LoopCounts[] {tally}, System.nanoTime());
         loop = group.loop(0);
         peer = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"));
         peer.setSoTimeout(10_000);
@@ -99,7 +99,7 @@ class EpollUdpSocketTest {
                 loop,
                 false,
                 udp,
-                new Reception(null, new StunPings()),
+                new DatagramScreening(null, new StunPings()),
                 calls);
     }
 

@@ -44,7 +44,7 @@ final class CallsCommand implements Callable<Integer> {
     @Option(
             names = "--longer-than",
             paramLabel = "TIME",
-            converter = Span.class,
+            converter = DurationConverter.class,
             description = "Calls that are older: 90s, 10m, 2h.")
     private Duration longerThan = Duration.ZERO;
 
@@ -83,8 +83,9 @@ final class CallsCommand implements Callable<Integer> {
     }
 
     private static void print(CallList list, PrintWriter out) {
-        Columns table =
-                new Columns("ID", "FROM", "TO", "STATE", "DURATION", "APPLICATION", "LEGS", "NODE");
+        TextTable table =
+                new TextTable(
+                        "ID", "FROM", "TO", "STATE", "DURATION", "APPLICATION", "LEGS", "NODE");
         for (CallList.Call call : list.calls()) {
             table.row(
                     call.id(),

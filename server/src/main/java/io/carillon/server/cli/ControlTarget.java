@@ -1,6 +1,6 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
@@ -36,7 +36,8 @@ final class ControlTarget {
      */
     Path socket() throws IOException, ConfigurationException {
         ControlFolder folder =
-                ControlFolder.of(configuration().control().directory(), Home.current().folder());
+                ControlFolder.of(
+                        configuration().control().directory(), HomeFolder.current().folder());
         List<Path> running = ControlClient.running(folder);
         if (pid != null) {
             Path wanted = folder.socket(pid);
@@ -67,7 +68,8 @@ final class ControlTarget {
     /** The socket of the running server, null when none runs and none is named by its process. */
     @Nullable Path socketOrNull() throws IOException, ConfigurationException {
         ControlFolder folder =
-                ControlFolder.of(configuration().control().directory(), Home.current().folder());
+                ControlFolder.of(
+                        configuration().control().directory(), HomeFolder.current().folder());
         return pid == null && ControlClient.running(folder).isEmpty() ? null : socket();
     }
 

@@ -8,10 +8,10 @@ import io.carillon.server.control.ControlFailure;
 import io.carillon.server.doctor.Doctor;
 import io.carillon.server.doctor.Finding;
 import io.carillon.server.doctor.FirstTouch;
-import io.carillon.server.doctor.Needs;
 import io.carillon.server.doctor.Report;
 import io.carillon.server.doctor.ReportText;
 import io.carillon.server.doctor.RunningServer;
+import io.carillon.server.doctor.ServerNeeds;
 import io.carillon.server.doctor.SystemFiles;
 import io.carillon.server.doctor.TlsChecks;
 import io.carillon.server.measure.ServerStatus;
@@ -78,7 +78,7 @@ final class DoctorCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--watch has to be 0 to 3600 seconds, not " + watchSeconds);
         }
-        Needs needs;
+        ServerNeeds needs;
         try {
             needs = MachineNeeds.of(target.configuration(), heapOfAServer());
         } catch (ConfigurationException e) {

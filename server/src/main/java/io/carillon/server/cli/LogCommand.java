@@ -67,7 +67,7 @@ final class LogCommand implements Callable<Integer> {
             out.println(answer);
         } else {
             Map<String, String> levels = JSON.readValue(answer, new TypeReference<>() {});
-            Columns table = new Columns("LOGGER", "LEVEL");
+            TextTable table = new TextTable("LOGGER", "LEVEL");
             levels.forEach((name, own) -> table.row(name.isEmpty() ? "everything" : name, own));
             out.print(table.text());
         }

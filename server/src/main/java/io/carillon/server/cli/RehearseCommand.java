@@ -1,6 +1,6 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
@@ -51,7 +51,10 @@ final class RehearseCommand implements Callable<Integer> {
                             .withHttpListen(HostPort.parse("127.0.0.1:0"));
             try (Server server =
                     Server.start(
-                            configuration, archives, new Home(folder), () -> WarmUp.run(WARM_UP))) {
+                            configuration,
+                            archives,
+                            new HomeFolder(folder),
+                            () -> WarmUp.run(WARM_UP))) {
                 look(server.readyLine());
             }
             return 0;

@@ -1,6 +1,6 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
@@ -113,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
             return Server.start(
                     configuration,
                     archives,
-                    Home.current(),
+                    HomeFolder.current(),
                     () -> WarmUp.run(configuration.start().warmUp()));
         } catch (SettingException e) {
             Path file = configurationFile();
@@ -131,7 +131,7 @@ final class RunCommand implements Callable<Integer> {
         if (config != null || !archives.isEmpty() || watch != null) {
             return config;
         }
-        Path shipped = Home.current().examplesConfiguration();
+        Path shipped = HomeFolder.current().examplesConfiguration();
         return Files.isRegularFile(shipped) ? shipped : null;
     }
 

@@ -46,7 +46,7 @@ final class TraceOnCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = Span.class,
+            converter = DurationConverter.class,
             description = "Until it ends by itself: 90s, 10m, 2h (trace.standard-for).")
     private @Nullable Duration time;
 

@@ -132,7 +132,8 @@ final class TraceSwitches {
                     list.recordedCalls() == 1 ? "call" : "calls",
                     (double) list.bytes() / MIB,
                     list.capacity() / MIB);
-            Columns table = new Columns("BEGAN", "METHOD", "FROM", "TO", "LEGS", "EVENTS", "CALL");
+            TextTable table =
+                    new TextTable("BEGAN", "METHOD", "FROM", "TO", "LEGS", "EVENTS", "CALL");
             for (TracedCalls.Call call : list.calls()) {
                 table.row(
                         call.began(),

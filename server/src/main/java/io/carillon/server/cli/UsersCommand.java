@@ -1,6 +1,6 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.control.ControlClient;
@@ -124,7 +124,8 @@ final class UsersCommand implements Runnable {
             throws IOException, ConfigurationException, ControlFailure {
         Path socket = target.socketOrNull();
         Configuration configuration = target.configuration();
-        try (Database database = new Database(configuration.database(), Home.current().data())) {
+        try (Database database =
+                new Database(configuration.database(), HomeFolder.current().data())) {
             if (socket != null) {
                 String meant = target.hasConfig() ? database.place() : null;
                 return ControlClient.ask(socket, "users", asked.of(meant).line());

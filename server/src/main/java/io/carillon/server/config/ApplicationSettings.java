@@ -10,11 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param httpPath where its pages are
  */
 public record ApplicationSettings(
-        @Setting("Context parameters; they replace those of the application's sip.xml.")
+        @Setting(
+                        value =
+                                "Context parameters; they replace those of the application's sip.xml.",
+                        common = true)
                 Map<String, String> contextParams,
         @Setting(
                         value = "Path of its HTTP pages, beginning with a slash.",
-                        standardText = "a slash and its name")
+                        standardText = "a slash and its name",
+                        common = true)
                 @Nullable String httpPath) {
     public ApplicationSettings {
         if (httpPath != null

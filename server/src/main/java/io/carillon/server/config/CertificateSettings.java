@@ -18,17 +18,20 @@ public record CertificateSettings(
                         value =
                                 "PEM file with the certificate and behind it those of its authorities; or a PKCS#12"
                                         + " file with certificates and key.",
-                        standardText = "has to be given")
+                        standardText = "has to be given",
+                        common = true)
                 @Nullable Path certificate,
         @Setting(
                         value =
                                 "PEM file with the private key: PKCS#8, or the older forms of RSA and of elliptic curves.",
-                        standardText = "in the file of the certificate")
+                        standardText = "in the file of the certificate",
+                        common = true)
                 @Nullable Path key,
         @Setting(
                         value =
                                 "File whose first line is the password of the key, or of the PKCS#12 file.",
-                        standardText = "the key is not enciphered")
+                        standardText = "the key is not enciphered",
+                        common = true)
                 @Nullable Path keyPasswordFile,
         @Setting(
                         value =

@@ -52,14 +52,16 @@ public record Configuration(
                                 "File of the application router: which application gets a call (the property"
                                         + " format of the default application router).",
                         standardText =
-                                "one archive gets everything; the shipped file for the examples")
+                                "one archive gets everything; the shipped file for the examples",
+                        common = true)
                 @Nullable Path router,
         @Setting(
                         value =
                                 "Status of the answer to a request that the router gives to no application,"
                                         + " from 400 to 699; or route-on: the request is sent on by its Route or"
                                         + " Request-URI, where that leads elsewhere.",
-                        standard = "404")
+                        standard = "404",
+                        common = true)
                 NoApplication noApplication,
         @Setting("An application router of your own.") RouterProviderSettings routerProvider,
         @Setting("What the server tells an application, by the application's name.")

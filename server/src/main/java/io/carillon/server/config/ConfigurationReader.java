@@ -3,9 +3,6 @@ package io.carillon.server.config;
 import io.carillon.servlet.app.ApplicationName;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,18 +151,15 @@ public final class ConfigurationReader {
     }
 
     private <R extends Record> R record(Class<R> type, @Nullable Node node, String path) {
-        Map<String, RecordComponent> known = new LinkedHashMap<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            known.put(key(component), component);
-        }
-        Map<String, Node> given = entries(node, path, known.keySet().stream().toList());
-        Class<?>[] types = new Class<?>[known.size()];
-        Object[] values = new Object[known.size()];
-        int i = 0;
-        for (RecordComponent component : known.values()) {
-            types[i] = component.getType();
-            values[i] = value(component, given.get(key(component)), join(path, key(component)));
-            i++;
+        List<ConfigurationKey> keys = ConfigurationKeys.in(path, type);
+        Map<String, Node> given =
+                entries(node, path, keys.stream().map(ConfigurationKey::word).toList());
+        Class<?>[] types = new Class<?>[keys.size()];
+        Object[] values = new Object[keys.size()];
+        for (int i = 0; i < values.length; i++) {
+            ConfigurationKey key = keys.get(i);
+            types[i] = key.component().getType();
+            values[i] = value(key, given.get(key.word()));
         }
         try {
             return type.getDeclaredConstructor(types).newInstance(values);
@@ -216,75 +210,65 @@ public final class ConfigurationReader {
         return allowed == null ? "" : "; allowed: " + String.join(", ", allowed);
     }
 
-    private @Nullable Object value(RecordComponent component, @Nullable Node given, String path) {
-        Setting setting = setting(component);
+    private @Nullable Object value(ConfigurationKey key, @Nullable Node given) {
         Node node = given == null || Tag.NULL.equals(given.getTag()) ? null : given;
-        Class<?> type = component.getType();
-        if (type.isRecord() && ScalarKind.of(type) == null) {
-            return record(type.asSubclass(Record.class), node, path);
+        if (key.isMap()) {
+            return map(key, node);
         }
-        if (type == Map.class) {
-            return map(argument(component.getGenericType(), 1), setting, node, path);
+        if (key.isList()) {
+            return list(key, node);
         }
-        if (type == List.class) {
-            return list(argument(component.getGenericType(), 0), setting, node, path);
+        Class<? extends Record> section = key.record();
+        if (section != null) {
+            return record(section, node, key.name());
         }
         if (node == null) {
-            return setting.standard().isEmpty()
-                    ? null
-                    : parseStandard(kind(type), setting.standard());
+            String standard = key.setting().standard();
+            return standard.isEmpty() ? null : parseStandard(key.kind(), standard);
         }
-        return scalar(type, setting, node, path);
+        return scalar(key, node, key.name());
     }
 
-    private Map<String, Object> map(
-            Class<?> element, Setting setting, @Nullable Node node, String path) {
+    private Map<String, Object> map(ConfigurationKey key, @Nullable Node node) {
+        Class<? extends Record> section = key.record();
         Map<String, Object> result = new LinkedHashMap<>();
-        entries(node, path, null)
-                .forEach((key, child) -> {
-                    String at = join(path, key);
+        entries(node, key.name(), null)
+                .forEach((name, child) -> {
+                    String at = join(key.name(), name);
                     String fault =
-                            element == ApplicationSettings.class
-                                    ? ApplicationName.fault(key)
+                            section == ApplicationSettings.class
+                                    ? ApplicationName.fault(name)
                                     : null;
                     if (fault != null) {
                         problem(child, at + ": " + fault);
                         return;
                     }
-                    boolean section = element.isRecord() && ScalarKind.of(element) == null;
                     Object value =
-                            section
-                                    ? record(element.asSubclass(Record.class), child, at)
-                                    : scalar(element, setting, child, at);
+                            section != null ? record(section, child, at) : scalar(key, child, at);
                     if (value != null) {
-                        result.put(key, value);
+                        result.put(name, value);
                     }
                 });
         return Map.copyOf(result);
     }
 
-    private List<Object> list(Class<?> element, Setting setting, @Nullable Node node, String path) {
+    private List<Object> list(ConfigurationKey key, @Nullable Node node) {
         List<Object> result = new ArrayList<>();
         if (node == null) {
-            for (String part :
-                    setting.standard().isEmpty()
-                            ? new String[0]
-                            : setting.standard().split(",", -1)) {
-                result.add(parseStandard(kind(element), part.strip()));
+            String standard = key.setting().standard();
+            for (String part : standard.isEmpty() ? new String[0] : standard.split(",", -1)) {
+                result.add(parseStandard(key.kind(), part.strip()));
             }
             return List.copyOf(result);
         }
         List<Node> nodes =
                 node instanceof SequenceNode sequence ? sequence.getValue() : List.of(node);
-        boolean sections = element.isRecord() && ScalarKind.of(element) == null;
+        Class<? extends Record> section = key.record();
         for (Node child : nodes) {
             Object value =
-                    sections
-                            ? record(
-                                    element.asSubclass(Record.class),
-                                    child,
-                                    path + "[" + result.size() + "]")
-                            : scalar(element, setting, child, path);
+                    section != null
+                            ? record(section, child, key.name() + "[" + result.size() + "]")
+                            : scalar(key, child, key.name());
             if (value != null) {
                 result.add(value);
             }
@@ -292,8 +276,9 @@ public final class ConfigurationReader {
         return List.copyOf(result);
     }
 
-    private @Nullable Object scalar(Class<?> type, Setting setting, Node node, String path) {
-        ScalarKind<?> kind = kind(type);
+    private @Nullable Object scalar(ConfigurationKey key, Node node, String path) {
+        Setting setting = key.setting();
+        ScalarKind<?> kind = key.kind();
         if (!(node instanceof ScalarNode scalar)) {
             problem(node, path + " has to be " + kind.form());
             return placeholder(kind, setting);
@@ -310,7 +295,7 @@ public final class ConfigurationReader {
                             + text
                             + "' is not allowed; it has to be "
                             + kind.form()
-                            + range(setting));
+                            + key.range());
             return placeholder(kind, setting);
         }
         if (outside(kind, setting, value)) {
@@ -321,7 +306,7 @@ public final class ConfigurationReader {
                             + text
                             + "' is not allowed; it has to be "
                             + kind.form()
-                            + range(setting));
+                            + key.range());
         }
         return value instanceof Path relative && folder != null ? folder.resolve(relative) : value;
     }
@@ -337,13 +322,6 @@ public final class ConfigurationReader {
         return kind.parse().apply(text);
     }
 
-    static String range(Setting setting) {
-        if (setting.min().isEmpty()) {
-            return "";
-        }
-        return ", from " + setting.min() + " to " + setting.max();
-    }
-
     @SuppressWarnings("unchecked") // min and max are read by the kind of the value itself
     private static boolean outside(ScalarKind<?> kind, Setting setting, Object value) {
         if (setting.min().isEmpty()) {
@@ -352,38 +330,6 @@ public final class ConfigurationReader {
         Comparable<Object> comparable = (Comparable<Object>) value;
         return comparable.compareTo(kind.parse().apply(setting.min())) < 0
                 || comparable.compareTo(kind.parse().apply(setting.max())) > 0;
-    }
-
-    private static ScalarKind<?> kind(Class<?> type) {
-        ScalarKind<?> kind = ScalarKind.of(type);
-        if (kind == null) {
-            throw new IllegalStateException("no setting can be a " + type.getName());
-        }
-        return kind;
-    }
-
-    static Class<?> argument(Type type, int index) {
-        return (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[index];
-    }
-
-    static Setting setting(RecordComponent component) {
-        Setting setting = component.getAnnotation(Setting.class);
-        if (setting == null) {
-            throw new IllegalStateException("no @Setting on " + component);
-        }
-        return setting;
-    }
-
-    /** The key in the file: the component's name in kebab case. */
-    static String key(RecordComponent component) {
-        StringBuilder key = new StringBuilder();
-        for (char c : component.getName().toCharArray()) {
-            if (Character.isUpperCase(c)) {
-                key.append('-');
-            }
-            key.append(Character.toLowerCase(c));
-        }
-        return key.toString();
     }
 
     private static String join(String path, String key) {

@@ -1,11 +1,15 @@
 package io.carillon.server.config;
 
-import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
-/** Prints the reference page (docs/configuration.md) from the records. */
+/**
+ * Prints the reference page (docs/configuration.md) from the keys: what most servers set, then the
+ * rest.
+ */
 public final class ConfigurationReference {
     private final StringBuilder page = new StringBuilder();
 
@@ -39,94 +43,75 @@ public final class ConfigurationReference {
                   calls: 10 min
                 ```
                 """);
-        section("", Configuration.class, "Top level");
+        page.append("\n## What most servers set\n");
+        sections(false);
+        page.append(
+                """
+
+                ## Expert keys
+
+                Their defaults fit most servers. [Security](security.md#protection) says of the limits among them what happens over each;
+                a metric is named as there, with `carillon_` before it.
+                """);
+        sections(true);
         return page.toString();
     }
 
-    private void section(String path, Class<?> type, String heading) {
-        List<RecordComponent> scalars =
-                List.of(type.getRecordComponents()).stream()
-                        .filter(c -> nested(c) == null)
-                        .toList();
-        if (!scalars.isEmpty()) {
-            page.append("\n## ")
-                    .append(heading)
-                    .append("\n\n| Key | Value | Default | Meaning |\n| --- | --- | --- | --- |\n");
-            scalars.forEach(component -> row(path, component));
-        }
-        for (RecordComponent component : type.getRecordComponents()) {
-            Class<?> section = nested(component);
-            if (section != null) {
-                String key =
-                        join(path, ConfigurationReader.key(component))
-                                + (component.getType() == Map.class ? ".NAME" : "")
-                                + (component.getType() == List.class ? "[]" : "");
-                section(
-                        key,
-                        section,
-                        "`"
-                                + key
-                                + "`: "
-                                + lowerFirst(ConfigurationReader.setting(component).value()));
+    /** A table for each section that has keys for experts, or keys for everybody. */
+    private void sections(boolean expert) {
+        Map<String, List<ConfigurationKey>> bySection = new LinkedHashMap<>();
+        for (ConfigurationKey key : ConfigurationKeys.all()) {
+            if (key.expert() == expert) {
+                bySection.computeIfAbsent(key.section(), _ -> new ArrayList<>()).add(key);
             }
         }
+        bySection.forEach((section, rows) -> {
+            page.append("\n### ").append(heading(section, expert)).append("\n\n");
+            page.append("| Key | Value | Default | Meaning |\n| --- | --- | --- | --- |\n");
+            rows.forEach(this::row);
+        });
     }
 
-    private void row(String path, RecordComponent component) {
-        Setting setting = ConfigurationReader.setting(component);
+    private static String heading(String section, boolean expert) {
+        ConfigurationKey key = ConfigurationKeys.section(section);
+        String name = key == null ? "Top level" : "`" + section + "`";
+        String about = key == null ? "" : "\n\n" + key.setting().value();
+        return name + (expert ? ", expert keys" : "") + about;
+    }
+
+    private void row(ConfigurationKey key) {
+        Setting setting = key.setting();
         String standard =
                 setting.standard().isEmpty()
                         ? setting.standardText()
                         : "`" + setting.standard() + "`";
         page.append("| `")
-                .append(join(path, ConfigurationReader.key(component)))
+                .append(key.name())
                 .append("` | ")
-                .append(kind(component))
-                .append(ConfigurationReader.range(setting))
+                .append(kind(key))
+                .append(key.range())
                 .append(" | ")
                 .append(standard.isEmpty() ? "none" : standard)
                 .append(" | ")
                 .append(setting.value())
+                .append(metrics(key))
                 .append(" |\n");
     }
 
-    private static String kind(RecordComponent component) {
-        Class<?> type = component.getType();
-        if (type == List.class) {
-            return "list of " + name(ConfigurationReader.argument(component.getGenericType(), 0));
-        }
-        if (type == Map.class) {
-            return "names with "
-                    + name(ConfigurationReader.argument(component.getGenericType(), 1));
-        }
-        return name(type);
+    private static String metrics(ConfigurationKey key) {
+        return key.metrics().isEmpty()
+                ? ""
+                : key.metrics().stream()
+                        .map(name -> "`" + name.replaceFirst("\\.", "_") + "`")
+                        .collect(
+                                Collectors.joining(
+                                        ", ",
+                                        key.metrics().size() == 1 ? " Metric: " : " Metrics: ",
+                                        "."));
     }
 
-    private static String name(Class<?> type) {
-        ScalarKind<?> kind = ScalarKind.of(type);
-        return kind == null ? type.getSimpleName() : kind.name();
-    }
-
-    /**
-     * The record behind a section, or a map or list of sections; null for a scalar, and a list or
-     * map of scalars.
-     */
-    private static @Nullable Class<?> nested(RecordComponent component) {
-        Class<?> type = component.getType();
-        if (type == Map.class || type == List.class) {
-            type =
-                    ConfigurationReader.argument(
-                            component.getGenericType(), type == Map.class ? 1 : 0);
-        }
-        return type.isRecord() && ScalarKind.of(type) == null ? type : null;
-    }
-
-    private static String join(String path, String key) {
-        return path.isEmpty() ? key : path + "." + key;
-    }
-
-    private static String lowerFirst(String text) {
-        String sentence = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+    private static String kind(ConfigurationKey key) {
+        String name = key.setting().unit().equals("%") ? "percent" : key.kind().name();
+        return (key.isList() ? "list of " : "") + (key.isMap() ? "names with " : "") + name;
     }
 }

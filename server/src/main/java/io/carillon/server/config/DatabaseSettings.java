@@ -17,12 +17,22 @@ public record DatabaseSettings(
                         value =
                                 "JDBC URL of the database, as in jdbc:postgresql://db.example/carillon; H2 and"
                                         + " PostgreSQL are known. H2 gets WRITE_DELAY=0; another value is refused.",
-                        standardText = "H2 in .carillon/data in Carillon's folder")
+                        standardText = "H2 in .carillon/data in Carillon's folder",
+                        common = true)
                 @Nullable String url,
-        @Setting(value = "The database's user.", standardText = "none") @Nullable String user,
-        @Setting(value = "File whose first line is that user's password.", standardText = "none")
+        @Setting(value = "The database's user.", standardText = "none", common = true)
+                @Nullable String user,
+        @Setting(
+                        value = "File whose first line is that user's password.",
+                        standardText = "none",
+                        common = true)
                 @Nullable Path passwordFile,
-        @Setting(value = "Connections at a time.", standard = "10", min = "2", max = "1000")
+        @Setting(
+                        value = "Connections at a time.",
+                        standard = "10",
+                        min = "2",
+                        max = "1000",
+                        metrics = "database.refused")
                 int connections,
         @Setting(
                         value =
@@ -30,7 +40,8 @@ public record DatabaseSettings(
                                         + " fails at once.",
                         standard = "10000",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = {"database.waiting", "database.refused"})
                 int maxWaiting) {
     public DatabaseSettings {
         if (url != null) {

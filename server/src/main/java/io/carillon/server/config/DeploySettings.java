@@ -17,14 +17,16 @@ public record DeploySettings(
                         value =
                                 "A folder that is watched: archives in it are deployed, redeployed when they"
                                         + " changed, undeployed when they are gone.",
-                        standardText = "none")
+                        standardText = "none",
+                        common = true)
                 @Nullable Path folder,
         @Setting(
                         value =
                                 "How long calls of a replaced or undeployed version may go on; then they get BYE.",
                         standard = "24 h",
                         min = "0 s",
-                        max = "8760 h")
+                        max = "8760 h",
+                        common = true)
                 Duration retireLimit,
         @Setting(
                         value =
@@ -34,7 +36,11 @@ public record DeploySettings(
                                         + " its thread is interrupted.",
                         standard = "1 min",
                         min = "1 s",
-                        max = "1 h")
+                        max = "1 h",
+                        metrics = {
+                            "applications.callbacks_too_long",
+                            "applications.threads_left_behind"
+                        })
                 Duration initWithin,
         @Setting(
                         value =
@@ -45,5 +51,9 @@ public record DeploySettings(
                                         + " each at least a tenth of it.",
                         standard = "10 s",
                         min = "100 ms",
-                        max = "10 min")
+                        max = "10 min",
+                        metrics = {
+                            "applications.callbacks_too_long",
+                            "applications.threads_left_behind"
+                        })
                 Duration destroyWithin) {}

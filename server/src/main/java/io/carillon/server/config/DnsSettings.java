@@ -31,7 +31,8 @@ import java.util.List;
 public record DnsSettings(
         @Setting(
                         value = "DNS servers, addresses in digits with their ports.",
-                        standardText = "those of the system (/etc/resolv.conf)")
+                        standardText = "those of the system (/etc/resolv.conf)",
+                        common = true)
                 List<HostPort> servers,
         @Setting(
                         value = "How long one server may take for one question.",
@@ -53,7 +54,8 @@ public record DnsSettings(
                         value = "Answers that are remembered.",
                         standard = "10000",
                         min = "16",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "net.dns_cache_forgotten")
                 int cacheEntries,
         @Setting(
                         value = "An answer is remembered at least so long, whatever its TTL.",
@@ -95,7 +97,8 @@ public record DnsSettings(
                                         + " be as many as they leave free.",
                         standard = "512",
                         min = "1",
-                        max = "65536")
+                        max = "65536",
+                        metrics = "net.lookups_too_many_waiting")
                 int maxInFlight,
         @Setting(
                         value =
@@ -104,7 +107,8 @@ public record DnsSettings(
                                         + " whoever holds less. Who has no place gets an answer that had its time, else 503.",
                         standard = "2048",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "net.lookups_too_many_waiting")
                 int maxWaiting,
         @Setting(
                         value = "NAPTR records of a name that are looked at.",
@@ -132,7 +136,8 @@ public record DnsSettings(
                                         + " nothing. Also the names that are looked at for one target.",
                         standard = "48",
                         min = "4",
-                        max = "4096")
+                        max = "4096",
+                        metrics = "net.lookups_too_many_questions")
                 int maxQuestions,
         @Setting(
                         value =

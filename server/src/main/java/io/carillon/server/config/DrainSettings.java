@@ -15,7 +15,8 @@ public record DrainSettings(
                         value = "How long to wait for calls to end by themselves.",
                         standard = "0 s",
                         min = "0 s",
-                        max = "48 h")
+                        max = "48 h",
+                        common = true)
                 Duration calls,
         @Setting(
                         value = "How long to wait for open transactions.",
@@ -26,7 +27,8 @@ public record DrainSettings(
         @Setting(
                         value =
                                 "What becomes of calls that are left: BYE to both ends, or nothing (another node has them).",
-                        standard = "bye")
+                        standard = "bye",
+                        common = true)
                 EndCalls end) {
 
     /** What becomes of calls that are left. */

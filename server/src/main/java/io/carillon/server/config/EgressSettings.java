@@ -17,11 +17,13 @@ public record EgressSettings(
                                 "Ranges that may be sent to although they are loopback, link-local, of this machine or a cloud's metadata:"
                                         + " 127.0.0.0/8 where a listening point on all addresses has peers on this"
                                         + " machine.",
-                        standardText = "none")
+                        standardText = "none",
+                        common = true)
                 List<String> allow,
         @Setting(
                         value = "Ranges that nothing is sent to; stronger than allow.",
-                        standardText = "none")
+                        standardText = "none",
+                        common = true)
                 List<String> deny,
         @Setting(
                         value =

@@ -32,7 +32,8 @@ public record GuardSettings(
                         value =
                                 "Sources that are neither limited nor banned: addresses in digits or ranges as in"
                                         + " 192.0.2.0/24. Name your trunks and proxies here.",
-                        standard = "127.0.0.0/8,::1")
+                        standard = "127.0.0.0/8,::1",
+                        common = true)
                 List<String> trusted,
         @Setting(
                         value =
@@ -40,13 +41,15 @@ public record GuardSettings(
                                         + " rest is dropped unread. 0: no limit.",
                         standard = "5000",
                         min = "0",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "net.datagrams_over_rate")
                 int datagramRate,
         @Setting(
                         value = "Datagrams that one source may send at once.",
                         standard = "10000",
                         min = "1",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "net.datagrams_over_rate")
                 int datagramBurst,
         @Setting(
                         value =
@@ -55,13 +58,15 @@ public record GuardSettings(
                                         + " 0: no limit.",
                         standard = "5000",
                         min = "0",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = {"net.stream_reads_paused", "net.closed_too_fast"})
                 int streamRate,
         @Setting(
                         value = "Messages that one source may send at once on all its connections.",
                         standard = "10000",
                         min = "1",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = {"net.stream_reads_paused", "net.closed_too_fast"})
                 int streamBurst,
         @Setting(
                         value =
@@ -69,20 +74,23 @@ public record GuardSettings(
                                         + " cost the server more than the client. 0: no limit.",
                         standard = "100",
                         min = "0",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "net.closed_too_fast")
                 int connectionRate,
         @Setting(
                         value = "Connections that one source may open at once.",
                         standard = "1000",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "net.closed_too_fast")
                 int connectionBurst,
         @Setting(
                         value =
                                 "Connections that one source may have open to us, beside those that we open. 0: no limit.",
                         standard = "1000",
                         min = "0",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "net.closed_too_many")
                 int connectionsPerAddress,
         @Setting(
                         value =
@@ -91,7 +99,8 @@ public record GuardSettings(
                                         + " holds most are closed.",
                         standard = "64 MiB",
                         min = "1 MiB",
-                        max = "1 GiB")
+                        max = "1 GiB",
+                        metrics = {"net.closed_unfinished_messages", "net.stream_bytes_waiting"})
                 ByteSize unfinishedMessages,
         @Setting(
                         value =
@@ -99,7 +108,8 @@ public record GuardSettings(
                                         + " 16 KiB on one; over it those of the source that lets most wait are closed.",
                         standard = "128 MiB",
                         min = "1 MiB",
-                        max = "16 GiB")
+                        max = "16 GiB",
+                        metrics = {"net.stream_bytes_unsent", "net.closed_write_queue_full"})
                 ByteSize unsentMessages,
         @Setting(
                         value =
@@ -108,7 +118,8 @@ public record GuardSettings(
                                         + " User-Agent counts for ten. 0: no bans.",
                         standard = "60",
                         min = "0",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = {"net.bans", "net.bans_made"})
                 int banAfter,
         @Setting(
                         value = "The time in which failures add up.",
@@ -146,7 +157,8 @@ public record GuardSettings(
                                         + " nothing, and a 2xx of a further one is passed on without a session.",
                         standard = "64",
                         min = "1",
-                        max = "10000")
+                        max = "10000",
+                        metrics = "sip.forks_refused")
                 int forks,
         @Setting(
                         value =
@@ -154,7 +166,8 @@ public record GuardSettings(
                                         + " counted. 0: no limit.",
                         standard = "1000",
                         min = "0",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "applications.log_lines_left_out")
                 int applicationLog,
         @Setting(
                         value =

@@ -22,24 +22,28 @@ import org.jspecify.annotations.Nullable;
  * @param dataGrace that is left to both
  */
 public record HttpSettings(
-        @Setting(value = "Where to listen for HTTP.", standard = "127.0.0.1:8080") HostPort listen,
+        @Setting(value = "Where to listen for HTTP.", standard = "127.0.0.1:8080", common = true)
+                HostPort listen,
         @Setting(
                         value =
                                 "Bearer token that every request to the pages of administration (/status, /metrics) has to"
                                         + " bring. Needed as soon as listen is not a loopback address.",
-                        standardText = "none on loopback")
+                        standardText = "none on loopback",
+                        common = true)
                 @Nullable String token,
         @Setting(
                         value =
                                 "A second place to listen, which serves the pages of applications and nothing else: they can"
                                         + " be public while administration stays where listen is.",
-                        standardText = "none; applications are served at listen")
+                        standardText = "none; applications are served at listen",
+                        common = true)
                 @Nullable HostPort applications,
         @Setting(
                         value =
                                 "Host and port of the applications' pages as visitors know them, where a proxy stands in"
                                         + " front. Applications build absolute URLs of it.",
-                        standardText = "where applications, else listen, listens")
+                        standardText = "where applications, else listen, listens",
+                        common = true)
                 @Nullable HostPort publicAddress,
         @Setting(
                         value =
@@ -47,7 +51,9 @@ public record HttpSettings(
                                         + " hosts of listen, applications and public-address; .example.com stands for all below it, * for"
                                         + " every name. A request to another name is answered 421: a page elsewhere may let a name of"
                                         + " its own lead here.",
-                        standardText = "none besides")
+                        standardText = "none besides",
+                        common = true,
+                        metrics = "http.refused_host")
                 List<String> hosts,
         @Setting(
                         value =
@@ -57,7 +63,8 @@ public record HttpSettings(
                                         + " pages of administration have threads of their own.",
                         standard = "50",
                         min = "8",
-                        max = "10000")
+                        max = "10000",
+                        metrics = "http.refused_no_thread")
                 int maxThreads,
         @Setting(
                         value =
@@ -66,7 +73,8 @@ public record HttpSettings(
                                         + " which nothing moves are then closed sooner.",
                         standard = "10000",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = {"http.connections_full", "http.closed_too_many"})
                 int maxConnections,
         @Setting(
                         value = "The largest body of a request; more is answered 413.",
@@ -86,7 +94,8 @@ public record HttpSettings(
                                         + " closed.",
                         standard = "10 s",
                         min = "1 s",
-                        max = "1 h")
+                        max = "1 h",
+                        metrics = "http.closed_slow_head")
                 Duration headWithin,
         @Setting(
                         value =
@@ -95,14 +104,16 @@ public record HttpSettings(
                                         + " connection of a slower reader closed.",
                         standard = "1000",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = {"http.refused_data_rate", "http.closed_data_rate"})
                 int minDataRate,
         @Setting(
                         value =
                                 "How long a body or a reader may fall behind min-data-rate, as one that has not begun does.",
                         standard = "5 s",
                         min = "1 s",
-                        max = "1 h")
+                        max = "1 h",
+                        metrics = {"http.refused_data_rate", "http.closed_data_rate"})
                 Duration dataGrace) {
 
     /** This, listening elsewhere. */

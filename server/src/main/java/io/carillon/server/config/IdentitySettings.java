@@ -29,7 +29,8 @@ public record IdentitySettings(
                                 "Peers inside the border: addresses in digits, or ranges as 192.0.2.0/24. With"
                                         + " or without a border, verifying believes their P-Asserted-Identity alone, and"
                                         + " signing what they say of callers.",
-                        standardText = "none")
+                        standardText = "none",
+                        common = true)
                 List<String> trustedPeers,
         @Setting(
                         value =

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param levels by logger
  */
 public record LogSettings(
-        @Setting(value = "What is logged.", standard = "info") Level level,
+        @Setting(value = "What is logged.", standard = "info", common = true) Level level,
         @Setting("Other levels for single loggers, as in io.carillon.net: debug.")
                 Map<String, Level> levels) {
 

@@ -28,7 +28,8 @@ public record PeerSettings(
                                 "Where the peer is: addresses, networks as in 192.0.2.0/24, or host names, which"
                                         + " are looked up at the start and every minute. Of two peers the narrower"
                                         + " network decides.",
-                        standardText = "none")
+                        standardText = "none",
+                        common = true)
                 List<String> addresses,
         @Setting(
                         value =
@@ -46,7 +47,8 @@ public record PeerSettings(
                         value =
                                 "Whether no internal address, name or route may be in a message to the peer"
                                         + " (docs/carrier.md).",
-                        standard = "false")
+                        standard = "false",
+                        common = true)
                 boolean hideTopology,
         @Setting(
                         value =

@@ -22,7 +22,8 @@ import java.util.List;
 public record SecuritySettings(
         @Setting(
                         value = "Realm of applications whose login-config names none.",
-                        standard = "carillon")
+                        standard = "carillon",
+                        common = true)
                 String realm,
         @Setting(
                         value = "Digest algorithms that are offered, most preferred first.",
@@ -39,7 +40,8 @@ public record SecuritySettings(
                                 "How the uri of credentials has to agree with the Request-URI: same: the same user and"
                                         + " host, all hosts of ours being one; user: the same user, for a proxy before this server"
                                         + " that changes the host; any: not compared, for one that changes users too.",
-                        standard = "same")
+                        standard = "same",
+                        metrics = "security.uris_refused")
                 DigestUri digestUri,
         @Setting(
                         value =
@@ -47,14 +49,16 @@ public record SecuritySettings(
                                         + " oldest are asked for anew.",
                         standard = "200000",
                         min = "1000",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "security.nonces_forgotten")
                 int nonces,
         @Setting(
                         value =
                                 "Users that are remembered for 60 s, and a fifth as many names that do not exist.",
                         standard = "50000",
                         min = "100",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "security.users_forgotten")
                 int usersRemembered,
         @Setting(
                         value =
@@ -62,7 +66,8 @@ public record SecuritySettings(
                                         + " gets 503.",
                         standard = "1000",
                         min = "1",
-                        max = "100000")
+                        max = "100000",
+                        metrics = "security.lookups_refused")
                 int lookups,
         @Setting(
                         value =

@@ -24,28 +24,41 @@ public record SessionSettings(
                                         + " 3 KiB each, and no more than 200000.",
                         standard = "0",
                         min = "0",
-                        max = "50000000")
+                        max = "50000000",
+                        common = true,
+                        metrics = {
+                            "application.sessions",
+                            "applications.refused",
+                            "applications.refused_share"
+                        })
                 int max,
         @Setting(
                         value =
                                 "SIP sessions (legs of calls, as a rule) that one application session may have; an initial request beyond gets 503. An application with a key has the calls of many callers in one.",
                         standard = "10000",
                         min = "1",
-                        max = "10000")
+                        max = "10000",
+                        metrics = "applications.refused_of_one")
                 int maxOfOne,
         @Setting(
                         value =
                                 "Percent of the heap that sessions may keep beyond what is usual: of addresses, routes and Call-IDs longer than 640 bytes together, of descriptions longer than that which session timers offer again, and the third and further SIP sessions of one application session, 1536 bytes each. Above it a request with such or for such is refused with 503, a response dropped, a description not kept.",
                         standard = "5",
                         min = "1",
-                        max = "45")
+                        max = "45",
+                        unit = "%",
+                        metrics = {"applications.refused_addresses", "applications.address_bytes"})
                 int addressHeap,
         @Setting(
                         value =
                                 "Subscriptions (RFC 6665) of applications that may exist at once; a SUBSCRIBE or REFER beyond gets 503.",
                         standard = "200000",
                         min = "1",
-                        max = "50000000")
+                        max = "50000000",
+                        metrics = {
+                            "applications.subscriptions_refused",
+                            "applications.subscriptions"
+                        })
                 int maxSubscriptions,
         @Setting(
                         value =
@@ -56,7 +69,8 @@ public record SessionSettings(
                                         + " a request always get in.",
                         standard = "1000",
                         min = "10",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = {"sip.messages_not_queued", "sip.requests_not_queued"})
                 int waitingMessages,
         @Setting(
                         value =
@@ -64,7 +78,12 @@ public record SessionSettings(
                                         + " with sip.request-heap.",
                         standard = "1 MiB",
                         min = "64 KiB",
-                        max = "256 MiB")
+                        max = "256 MiB",
+                        metrics = {
+                            "sip.bytes_waiting",
+                            "sip.messages_not_queued",
+                            "sip.requests_not_queued"
+                        })
                 ByteSize waitingBytes,
         @Setting(
                         value =
@@ -73,7 +92,14 @@ public record SessionSettings(
                                         + " have none.",
                         standard = "25",
                         min = "1",
-                        max = "100")
+                        max = "100",
+                        unit = "%",
+                        metrics = {
+                            "applications.refused_share",
+                            "applications.refused_pages",
+                            "applications.refused_of_one",
+                            "applications.subscriptions_refused"
+                        })
                 int sharePerSource,
         @Setting(
                         value =
@@ -81,7 +107,9 @@ public record SessionSettings(
                                         + " it is taken: pages beyond get 503. 100: no limit.",
                         standard = "50",
                         min = "1",
-                        max = "100")
+                        max = "100",
+                        unit = "%",
+                        metrics = {"applications.refused_pages", "applications.sessions_of_pages"})
                 int shareOfPages,
         @Setting(
                         value =

@@ -20,7 +20,8 @@ public record SessionTimerSettings(
                         value =
                                 "off: the headers are the applications'. answer: timers that a peer asks for."
                                         + " offer: calls of applications ask for them too. insert: proxies as well.",
-                        standard = "answer")
+                        standard = "answer",
+                        common = true)
                 Mode mode,
         @Setting(
                         value = "The interval that is asked for, and the longest that is accepted.",

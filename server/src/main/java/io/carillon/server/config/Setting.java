@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * One setting or section of the configuration. Stands on a component of a configuration record; the
- * key in the file is the component's name in kebab case. The reader and the reference page take
- * everything from here.
+ * key in the file is the component's name in kebab case. {@link ConfigurationKeys} collects them:
+ * the reader, the reference page and the limits that the log tells of take everything from there.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
@@ -30,4 +30,16 @@ public @interface Setting {
 
     /** Largest value allowed, written as a user would. */
     String max() default "";
+
+    /** What a number counts, where its key does not say it: {@code %}. */
+    String unit() default "";
+
+    /** One of the keys that most servers set. The others are for experts. */
+    boolean common() default false;
+
+    /**
+     * What the status and the metrics count at this limit, as in {@code sip.refused_request_heap};
+     * the one that bears the key's name first.
+     */
+    String[] metrics() default {};
 }

@@ -33,16 +33,19 @@ public record SipSettings(
                                         + " port is found by strangers within the hour. \"as"
                                         + " HOST:PORT\" after an address says what others call it, as"
                                         + " in tls:10.0.0.5:5061 as sip.example.com:5061.",
-                        standard = "udp:127.0.0.1:5060, tcp:127.0.0.1:5060")
+                        standard = "udp:127.0.0.1:5060, tcp:127.0.0.1:5060",
+                        common = true)
                 List<ListenAddress> listen,
         @Setting(
                         value =
                                 "Host that Via, Contact and Record-Route name, where others reach"
                                         + " the server under another address than the one it listens"
                                         + " on.",
-                        standardText = "the address of the listening socket")
+                        standardText = "the address of the listening socket",
+                        common = true)
                 @Nullable String externalHost,
-        @Setting("Host names that mean this server, beside its addresses.") List<String> domains,
+        @Setting(value = "Host names that mean this server, beside its addresses.", common = true)
+                List<String> domains,
         @Setting(
                         value =
                                 "Event loops; a call lives on one of them. 0 is one for each"
@@ -65,7 +68,8 @@ public record SipSettings(
                                         + " (net.core.rmem_max); the start says so.",
                         standard = "4 MiB",
                         min = "64 KiB",
-                        max = "256 MiB")
+                        max = "256 MiB",
+                        metrics = "kernel.drops")
                 ByteSize receiveBuffer,
         @Setting(
                         value = "Send buffer of each UDP socket.",
@@ -104,7 +108,8 @@ public record SipSettings(
                                         + " RFC 3261 13.3.1.1 has one sent every minute.",
                         standard = "15 min",
                         min = "3 min",
-                        max = "24 h")
+                        max = "24 h",
+                        metrics = "sip.ringing_too_long")
                 Duration ringingWithin,
         @Setting(
                         value =
@@ -119,7 +124,13 @@ public record SipSettings(
                                         + " refused with 503.",
                         standard = "2000000",
                         min = "1000",
-                        max = "50000000")
+                        max = "50000000",
+                        metrics = {
+                            "transactions",
+                            "sip.refused_full",
+                            "sip.unsent_full",
+                            "sip.refused_share"
+                        })
                 int maxTransactions,
         @Setting(
                         value =
@@ -131,7 +142,21 @@ public record SipSettings(
                                         + " may hold half as much beside.",
                         standard = "10",
                         min = "1",
-                        max = "45")
+                        max = "45",
+                        unit = "%",
+                        metrics = {
+                            "sip.refused_request_heap",
+                            "sip.refused_large",
+                            "sip.unsent_full",
+                            "sip.finals_not_kept",
+                            "sip.refused_share",
+                            "sip.messages_not_queued",
+                            "sip.requests_not_queued",
+                            "sip.finals_not_queued",
+                            "net.hops_dropped",
+                            "sip.bytes_held",
+                            "sip.bytes_waiting"
+                        })
                 int requestHeap,
         @Setting(
                         value =
@@ -142,13 +167,30 @@ public record SipSettings(
                                         + " guard.trusted have none.",
                         standard = "25",
                         min = "1",
-                        max = "100")
+                        max = "100",
+                        unit = "%",
+                        metrics = {"sip.refused_share", "sip.requests_not_queued"})
                 int sharePerSource,
-        @Setting(value = "Longest message.", standard = "65535", min = "2048", max = "1 MiB")
+        @Setting(
+                        value = "Longest message.",
+                        standard = "65535",
+                        min = "2048",
+                        max = "1 MiB",
+                        metrics = {"sip.malformed_answered", "net.closed_malformed"})
                 ByteSize maxMessage,
-        @Setting(value = "Headers in a message.", standard = "512", min = "32", max = "10000")
+        @Setting(
+                        value = "Headers in a message.",
+                        standard = "512",
+                        min = "32",
+                        max = "10000",
+                        metrics = {"sip.malformed_answered", "net.closed_malformed"})
                 int maxHeaders,
-        @Setting(value = "Longest header.", standard = "16 KiB", min = "512", max = "64 KiB")
+        @Setting(
+                        value = "Longest header.",
+                        standard = "16 KiB",
+                        min = "512",
+                        max = "64 KiB",
+                        metrics = {"sip.malformed_answered", "net.closed_malformed"})
                 ByteSize maxHeader) {
 
     /** What has to hold between the values. */

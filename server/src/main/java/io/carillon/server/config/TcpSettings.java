@@ -19,20 +19,28 @@ public record TcpSettings(
                                         + " registered phones and calls last. A sixteenth is for accepted ones alone, and as much for those that we open.",
                         standard = "20000",
                         min = "1",
-                        max = "1000000")
+                        max = "1000000",
+                        common = true,
+                        metrics = {
+                            "net.connections_open",
+                            "net.not_opened_too_many",
+                            "net.closed_too_many"
+                        })
                 int maxConnections,
         @Setting(
                         value = "A new connection that brought no whole message by then is closed.",
                         standard = "10 s",
                         min = "1 s",
-                        max = "10 min")
+                        max = "10 min",
+                        metrics = "net.closed_no_first_message")
                 Duration firstMessageWithin,
         @Setting(
                         value =
                                 "A message has to be whole this long after its first byte, else its connection is closed.",
                         standard = "10 s",
                         min = "1 s",
-                        max = "10 min")
+                        max = "10 min",
+                        metrics = "net.closed_slow_message")
                 Duration messageWithin,
         @Setting(
                         value =
@@ -40,7 +48,8 @@ public record TcpSettings(
                                         + " the registrations of clients that keep theirs open.",
                         standard = "2 h",
                         min = "10 s",
-                        max = "240 h")
+                        max = "240 h",
+                        metrics = "net.closed_idle")
                 Duration idleTimeout,
         @Setting(
                         value = "How long our own connection attempts may take.",
@@ -53,5 +62,6 @@ public record TcpSettings(
                                 "Bytes that may wait for a slow reader before its connection is closed.",
                         standard = "1 MiB",
                         min = "64 KiB",
-                        max = "64 MiB")
+                        max = "64 MiB",
+                        metrics = "net.closed_write_queue_full")
                 ByteSize writeQueue) {}

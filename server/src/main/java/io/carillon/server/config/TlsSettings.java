@@ -33,18 +33,21 @@ public record TlsSettings(
         @Setting(
                         value =
                                 "PEM file with the authorities whose servers are believed when we connect to them.",
-                        standardText = "the JDK's list of public authorities")
+                        standardText = "the JDK's list of public authorities",
+                        common = true)
                 @Nullable Path trust,
         @Setting(
                         value =
                                 "PEM file with the authorities whose clients are believed when they connect to us.",
-                        standardText = "`tls.trust`")
+                        standardText = "`tls.trust`",
+                        common = true)
                 @Nullable Path clientTrust,
         @Setting(
                         value =
                                 "Whether clients are asked for a certificate: not at all; so that they may have none (with"
                                         + " one that is not trusted they are refused); or so that they must have one.",
-                        standard = "none")
+                        standard = "none",
+                        common = true)
                 ClientCertificates clientCertificates,
         @Setting(
                         "The same for single listeners, by their address as `sip.listen` has it, as in"
@@ -56,7 +59,8 @@ public record TlsSettings(
                                         + " that it is made out to the domain of the URI (RFC 5922); `chain`, the authority"
                                         + " alone; `none`, nothing for targets on a loopback address, and every other one as"
                                         + " with `full`.",
-                        standard = "full")
+                        standard = "full",
+                        common = true)
                 Verify verify,
         @Setting(
                         value =
@@ -72,7 +76,8 @@ public record TlsSettings(
                                 "A handshake that is not over by then fails; a WebSocket's upgrade too, with and without TLS.",
                         standard = "10 s",
                         min = "100 ms",
-                        max = "60 s")
+                        max = "60 s",
+                        metrics = {"net.closed_handshake_timeout", "net.closed_upgrade_timeout"})
                 Duration handshakeWithin,
         @Setting(
                         value =

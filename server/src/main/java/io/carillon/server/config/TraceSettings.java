@@ -27,14 +27,16 @@ public record TraceSettings(
                                         + " was.",
                         standard = "32 MiB",
                         min = "1 MiB",
-                        max = "4 GiB")
+                        max = "4 GiB",
+                        metrics = "trace.buffer_bytes_forgotten")
                 ByteSize buffer,
         @Setting(
                         value =
                                 "Call-IDs of traced calls that are remembered; the oldest goes first.",
                         standard = "20000",
                         min = "100",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "trace.calls_forgotten")
                 int maxCalls,
         @Setting(
                         value = "When a trace ends by itself, where its command says nothing else.",
@@ -64,7 +66,8 @@ public record TraceSettings(
                 @Nullable String node,
         @Setting(
                         value =
-                                "Collector that gets the messages of calls as HEP3 (Homer), as in udp:192.0.2.5:9060.")
+                                "Collector that gets the messages of calls as HEP3 (Homer), as in udp:192.0.2.5:9060.",
+                        common = true)
                 @Nullable CollectorAddress hep,
         @Setting(
                         value = "Which calls the collector gets: those that are traced, or all.",
@@ -83,7 +86,8 @@ public record TraceSettings(
                                         + " room is dropped and counted.",
                         standard = "10000",
                         min = "16",
-                        max = "1000000")
+                        max = "1000000",
+                        metrics = "trace.hep_dropped")
                 int hepQueue) {
 
     /** Which calls a collector gets. */

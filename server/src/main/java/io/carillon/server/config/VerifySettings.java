@@ -53,14 +53,16 @@ public record VerifySettings(
                         value = "Fetched certificates that are kept, and as many failures.",
                         standard = "1000",
                         min = "10",
-                        max = "100000")
+                        max = "100000",
+                        metrics = "identity.certificates_forgotten")
                 int certificates,
         @Setting(
                         value =
                                 "Certificates that are fetched at once; one source, and one of several hosts, gets half.",
                         standard = "64",
                         min = "2",
-                        max = "1000")
+                        max = "1000",
+                        metrics = "identity.certificate_fetches_refused")
                 int fetches,
         @Setting(
                         value = "How far the time of a signature may be from now.",
@@ -74,7 +76,8 @@ public record VerifySettings(
                                         + " Call-ID is refused. 0: none, for peers that send one call again with another Call-ID.",
                         standard = "100000",
                         min = "0",
-                        max = "10000000")
+                        max = "10000000",
+                        metrics = "identity.remembered_passports_forgotten")
                 int remembered) {
     /** What comes of an identity. */
     public enum Mode {

@@ -21,7 +21,8 @@ public record WebSocketSettings(
                                 "Web pages that may connect, as browsers name them in Origin"
                                         + " (https://phone.example.com). Others get 403; a client"
                                         + " without an Origin is no browser and passes.",
-                        standardText = "every page")
+                        standardText = "every page",
+                        common = true)
                 List<String> origins,
         @Setting(
                         value =
@@ -29,7 +30,8 @@ public record WebSocketSettings(
                                         + " sends more is closed.",
                         standard = "20",
                         min = "1",
-                        max = "1000")
+                        max = "1000",
+                        metrics = "net.closed_ping_flood")
                 int maxPings,
         @Setting(
                         value =
@@ -37,7 +39,8 @@ public record WebSocketSettings(
                                         + " sends more is closed.",
                         standard = "5000",
                         min = "16",
-                        max = "100000")
+                        max = "100000",
+                        metrics = "net.closed_fragment_flood")
                 int maxFragments) {
 
     /** What has to hold. */

@@ -21,7 +21,7 @@ final class BufferChecks {
 
     private BufferChecks() {}
 
-    static List<Finding> of(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+    static List<Finding> of(SystemFiles files, ServerNeeds needs, Snapshot before, Snapshot after) {
         return List.of(
                 receiveBuffer(files, needs),
                 sendBuffer(files, needs),
@@ -30,7 +30,7 @@ final class BufferChecks {
                 backlog(files, before, after));
     }
 
-    private static Finding receiveBuffer(SystemFiles files, Needs needs) {
+    private static Finding receiveBuffer(SystemFiles files, ServerNeeds needs) {
         Long most = files.number("proc/sys/net/core/rmem_max");
         if (most == null) {
             return Finding.note(
@@ -38,7 +38,7 @@ final class BufferChecks {
                     "This system does not tell how large a receive buffer may be (net.core.rmem_max).",
                     "The server says at its start when it got less than it asked for.");
         }
-        String allowed = "The kernel allows receive buffers of " + Quantity.bytes(most);
+        String allowed = "The kernel allows receive buffers of " + NumberText.bytes(most);
         if (most >= needs.receiveBufferBytes()) {
             return Finding.ok(
                     RECEIVE_BUFFER,
@@ -48,7 +48,7 @@ final class BufferChecks {
                 RECEIVE_BUFFER,
                 allowed
                         + "; the server asks for "
-                        + Quantity.bytes(needs.receiveBufferBytes())
+                        + NumberText.bytes(needs.receiveBufferBytes())
                         + " (sip.receive-buffer).",
                 "At 26,000 messages/s such a buffer holds "
                         + holds(most)
@@ -63,14 +63,14 @@ final class BufferChecks {
         return Math.max(1, 2 * bytes / BOOKED_BYTES / MESSAGES_PER_MILLI) + " ms";
     }
 
-    private static Finding sendBuffer(SystemFiles files, Needs needs) {
+    private static Finding sendBuffer(SystemFiles files, ServerNeeds needs) {
         String check = "socket-send-buffer";
         Long most = files.number("proc/sys/net/core/wmem_max");
         if (most == null) {
             return Finding.note(
                     check, "This system does not tell how large a send buffer may be.", "");
         }
-        String allowed = "The kernel allows send buffers of " + Quantity.bytes(most);
+        String allowed = "The kernel allows send buffers of " + NumberText.bytes(most);
         if (most >= needs.sendBufferBytes()) {
             return Finding.ok(check, allowed + ".");
         }
@@ -78,13 +78,13 @@ final class BufferChecks {
                 check,
                 allowed
                         + "; the server asks for "
-                        + Quantity.bytes(needs.sendBufferBytes())
+                        + NumberText.bytes(needs.sendBufferBytes())
                         + " (sip.send-buffer).",
                 "A burst of answers that does not fit waits in the server, and late answers are repeated requests.",
                 Finding.sysctl("net.core.wmem_max", needs.sendBufferBytes()));
     }
 
-    private static Finding socketByCall(SystemFiles files, Needs needs) {
+    private static Finding socketByCall(SystemFiles files, ServerNeeds needs) {
         String check = "socket-by-call";
         if (!needs.socketByCall()) {
             return Finding.ok(check, "No socket has to be chosen by the call.");
@@ -96,7 +96,7 @@ final class BufferChecks {
                     "This system does not tell how long a program of a socket may be (net.core.optmem_max).",
                     "");
         }
-        String allowed = "The kernel allows programs of " + Quantity.bytes(most) + " on sockets";
+        String allowed = "The kernel allows programs of " + NumberText.bytes(most) + " on sockets";
         if (most >= WANTED_PROGRAM_BYTES) {
             return Finding.ok(
                     check,
@@ -107,7 +107,7 @@ final class BufferChecks {
                 allowed
                         + "; the one that puts a datagram into its event loop's socket"
                         + " (sip.socket-by-call) needs up to "
-                        + Quantity.bytes(WANTED_PROGRAM_BYTES)
+                        + NumberText.bytes(WANTED_PROGRAM_BYTES)
                         + ".",
                 "With several event loops (sip.shards) one passes on what belongs to another: more CPU per call"
                         + " and a tenth of a millisecond.",
@@ -125,9 +125,9 @@ final class BufferChecks {
         if (lost > 0) {
             return Finding.fault(
                     check,
-                    Quantity.count(lost)
+                    NumberText.count(lost)
                             + " datagrams were thrown away during the watch because a receive buffer was full ("
-                            + Quantity.count(errors)
+                            + NumberText.count(errors)
                             + " since the system started).",
                     "Each one is a message that is repeated 500 ms later, and the repetitions add to the load that"
                             + " filled the buffer. It need not be the server's: ./carillon status shows its own drops.",
@@ -136,7 +136,7 @@ final class BufferChecks {
         if (errors > 0) {
             return Finding.note(
                     check,
-                    Quantity.count(errors)
+                    NumberText.count(errors)
                             + " datagrams were thrown away since the system started because a receive buffer was"
                             + " full; none during the watch.",
                     "It happened at some time, at this or another program's sockets.");
@@ -160,9 +160,9 @@ final class BufferChecks {
         if (lost > 0) {
             return Finding.fault(
                     check,
-                    Quantity.count(lost)
+                    NumberText.count(lost)
                             + " packets were thrown away during the watch, as a processor's backlog of "
-                            + Quantity.count(limit)
+                            + NumberText.count(limit)
                             + " was full.",
                     cost,
                     more);
@@ -170,16 +170,16 @@ final class BufferChecks {
         if (limit < WANTED_BACKLOG) {
             return Finding.warning(
                     check,
-                    "The backlog of each processor holds " + Quantity.count(limit) + " packets.",
+                    "The backlog of each processor holds " + NumberText.count(limit) + " packets.",
                     "A burst beyond it is lost before any socket. " + cost,
                     more);
         }
         if (drops > 0) {
             return Finding.note(
                     check,
-                    Quantity.count(drops)
+                    NumberText.count(drops)
                             + " packets were thrown away since the system started, as a processor's backlog of "
-                            + Quantity.count(limit)
+                            + NumberText.count(limit)
                             + " was full; none during the watch.",
                     cost,
                     more);
@@ -187,7 +187,7 @@ final class BufferChecks {
         return Finding.ok(
                 check,
                 "The backlog of each processor holds "
-                        + Quantity.count(limit)
+                        + NumberText.count(limit)
                         + " packets, and lost none.");
     }
 }

@@ -14,7 +14,7 @@ public final class Doctor {
             List.of("docker", "kubepods", "containerd", "libpod", "lxc");
 
     private final SystemFiles files;
-    private final Needs needs;
+    private final ServerNeeds needs;
     private final @Nullable RunningServer server;
     private final List<Finding> beside;
     private final Snapshot before;
@@ -25,7 +25,7 @@ public final class Doctor {
      * @param needs of a server that is configured so
      * @param server the one that runs here, null: none
      */
-    public Doctor(SystemFiles files, Needs needs, @Nullable RunningServer server) {
+    public Doctor(SystemFiles files, ServerNeeds needs, @Nullable RunningServer server) {
         this(files, needs, server, List.of());
     }
 
@@ -35,7 +35,10 @@ public final class Doctor {
      * @param beside what was found elsewhere, for the same report
      */
     public Doctor(
-            SystemFiles files, Needs needs, @Nullable RunningServer server, List<Finding> beside) {
+            SystemFiles files,
+            ServerNeeds needs,
+            @Nullable RunningServer server,
+            List<Finding> beside) {
         this.beside = List.copyOf(beside);
         this.files = files;
         this.needs = server == null ? needs : needs.of(server);
@@ -99,7 +102,7 @@ public final class Doctor {
      * What would make a server that starts now lose messages or calls, from the same checks;
      * without the receive buffer, of which each socket tells what it was really granted.
      */
-    public static List<Finding> atStart(SystemFiles files, Needs needs) {
+    public static List<Finding> atStart(SystemFiles files, ServerNeeds needs) {
         if (!files.exists("proc")) {
             return List.of();
         }

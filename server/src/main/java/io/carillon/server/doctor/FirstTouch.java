@@ -77,7 +77,7 @@ public final class FirstTouch {
         }
         double slowest = first[first.length - 1];
         double usual = again[again.length / 2];
-        String tried = " (" + Quantity.bytes(first.length * PIECE_BYTES) + " tried)";
+        String tried = " (" + NumberText.bytes(first.length * PIECE_BYTES) + " tried)";
         if (slowest < SLOW_SECONDS || slowest < TIMES_SLOWER * usual) {
             return Finding.ok(
                     CHECK,

@@ -21,11 +21,11 @@ final class LimitChecks {
 
     private LimitChecks() {}
 
-    static List<Finding> of(SystemFiles files, Needs needs) {
+    static List<Finding> of(SystemFiles files, ServerNeeds needs) {
         return List.of(openFiles(files, needs), threads(files, needs), maps(files, needs));
     }
 
-    private static Finding openFiles(SystemFiles files, Needs needs) {
+    private static Finding openFiles(SystemFiles files, ServerNeeds needs) {
         Long limit = limit(files, needs.process(), "Max open files");
         if (limit == null) {
             return Finding.note(
@@ -37,11 +37,11 @@ final class LimitChecks {
         long wanted = (long) needs.connections() + OTHER_FILES;
         String found =
                 (needs.process().equals("self") ? "A process may have " : "The server may have ")
-                        + (limit == Long.MAX_VALUE ? "any number of" : Quantity.count(limit))
+                        + (limit == Long.MAX_VALUE ? "any number of" : NumberText.count(limit))
                         + " files open"
                         + (needs.process().equals("self") || open == 0
                                 ? ""
-                                : " and has " + Quantity.count(open));
+                                : " and has " + NumberText.count(open));
         if (limit >= wanted) {
             return Finding.ok(OPEN_FILES, found + ".");
         }
@@ -49,7 +49,7 @@ final class LimitChecks {
                 OPEN_FILES,
                 found
                         + "; tcp.max-connections is "
-                        + Quantity.count(needs.connections())
+                        + NumberText.count(needs.connections())
                         + ", and each connection is a file.",
                 "Callers over TCP beyond it wait for an answer that nobody gives. UDP is not touched.",
                 "ulimit -n " + wanted + "   # in the shell that starts the server",
@@ -58,7 +58,7 @@ final class LimitChecks {
                         + wanted);
     }
 
-    private static Finding threads(SystemFiles files, Needs needs) {
+    private static Finding threads(SystemFiles files, ServerNeeds needs) {
         String check = "threads";
         Long group = new ControlGroup(files, needs.process()).processes();
         Long user = limit(files, needs.process(), "Max processes");
@@ -70,7 +70,7 @@ final class LimitChecks {
             return Finding.warning(
                     check,
                     "The container or service may have "
-                            + Quantity.count(group)
+                            + NumberText.count(group)
                             + " threads (pids.max).",
                     "The JVM ends when it gets no thread for its collector, its compiler or a slow handler.",
                     "docker update --pids-limit 4096 CONTAINER",
@@ -79,7 +79,7 @@ final class LimitChecks {
         if (user != null && user < THREADS) {
             return Finding.warning(
                     check,
-                    "The user may have " + Quantity.count(user) + " threads (ulimit -u).",
+                    "The user may have " + NumberText.count(user) + " threads (ulimit -u).",
                     "The JVM ends when it gets no thread for its collector, its compiler or a slow handler.",
                     "ulimit -u 4096   # in the shell that starts the server",
                     "echo '* - nproc 4096' >> /etc/security/limits.d/60-carillon.conf");
@@ -87,7 +87,7 @@ final class LimitChecks {
         if (machine != null && machine < THREADS) {
             return Finding.warning(
                     check,
-                    "The machine may have " + Quantity.count(machine) + " threads.",
+                    "The machine may have " + NumberText.count(machine) + " threads.",
                     "The JVM ends when it gets no thread for its collector, its compiler or a slow handler.",
                     Finding.sysctl("kernel.threads-max", 32_768));
         }
@@ -96,10 +96,10 @@ final class LimitChecks {
                 "Enough threads are allowed"
                         + (machine == null
                                 ? "."
-                                : ": " + Quantity.count(machine) + " on the machine."));
+                                : ": " + NumberText.count(machine) + " on the machine."));
     }
 
-    private static Finding maps(SystemFiles files, Needs needs) {
+    private static Finding maps(SystemFiles files, ServerNeeds needs) {
         String check = "memory-maps";
         Long limit = files.number("proc/sys/vm/max_map_count");
         if (limit == null) {
@@ -107,7 +107,7 @@ final class LimitChecks {
                     check, "The limit of mapped pieces of memory is not to be seen here.", "");
         }
         long wanted = Math.round(MAPS_PER_MIB * needs.heapBytes() / MIB) + OTHER_MAPS;
-        String found = "A process may map " + Quantity.count(limit) + " pieces of memory";
+        String found = "A process may map " + NumberText.count(limit) + " pieces of memory";
         if (limit >= wanted) {
             return Finding.ok(check, found + ".");
         }
@@ -115,9 +115,9 @@ final class LimitChecks {
                 check,
                 found
                         + "; ZGC with a heap of "
-                        + Quantity.bytes(needs.heapBytes())
+                        + NumberText.bytes(needs.heapBytes())
                         + " may need "
-                        + Quantity.count(wanted)
+                        + NumberText.count(wanted)
                         + ".",
                 "When the heap is torn into many pieces the JVM ends in the middle of its work.",
                 Finding.sysctl("vm.max_map_count", Math.max(262_144, wanted)));

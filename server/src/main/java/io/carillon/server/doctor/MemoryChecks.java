@@ -22,7 +22,7 @@ final class MemoryChecks {
 
     private MemoryChecks() {}
 
-    static List<Finding> of(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+    static List<Finding> of(SystemFiles files, ServerNeeds needs, Snapshot before, Snapshot after) {
         List<Finding> findings = new ArrayList<>();
         findings.add(limit(files, needs));
         findings.add(swap(files, needs, before, after));
@@ -51,7 +51,7 @@ final class MemoryChecks {
         return Finding.ok(check, "No host is known to take free memory back from this machine.");
     }
 
-    static Finding limit(SystemFiles files, Needs needs) {
+    static Finding limit(SystemFiles files, ServerNeeds needs) {
         Long total = files.number("proc/meminfo", "MemTotal");
         if (total == null) {
             return Finding.note(MEMORY_LIMIT, "The size of the memory is not to be seen here.", "");
@@ -61,9 +61,9 @@ final class MemoryChecks {
         long bytes = limited ? Snapshot.orZero(group) : total * KIB;
         String found =
                 "The heap may grow to "
-                        + Quantity.bytes(needs.heapBytes())
+                        + NumberText.bytes(needs.heapBytes())
                         + (limited ? "; the container or service may have " : "; the machine has ")
-                        + Quantity.bytes(bytes);
+                        + NumberText.bytes(bytes);
         if (needs.heapBytes() + BESIDE_HEAP <= bytes) {
             return Finding.ok(MEMORY_LIMIT, found + ".");
         }
@@ -71,7 +71,7 @@ final class MemoryChecks {
         String smaller = "./carillon run --jvm -Xmx" + fits + "m ...";
         String cost =
                 "Classes, compiled code, threads and buffers take about "
-                        + Quantity.bytes(BESIDE_HEAP)
+                        + NumberText.bytes(BESIDE_HEAP)
                         + " beside the heap. At the limit the kernel ends the process, with all its calls and without a line in its log.";
         return limited
                 ? Finding.fault(
@@ -85,7 +85,8 @@ final class MemoryChecks {
                 : Finding.warning(MEMORY_LIMIT, found + ".", cost, smaller);
     }
 
-    private static Finding swap(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+    private static Finding swap(
+            SystemFiles files, ServerNeeds needs, Snapshot before, Snapshot after) {
         Finding own = serverSwap(files, needs);
         if (own != null) {
             return own;
@@ -100,14 +101,14 @@ final class MemoryChecks {
         if (read > 0) {
             return Finding.warning(
                     SWAP,
-                    Quantity.count(read) + " pages were read back from swap during the watch.",
+                    NumberText.count(read) + " pages were read back from swap during the watch.",
                     "Memory is short. A collector that touches a heap in swap stops all calls for seconds.",
                     mend);
         }
         if (total > free) {
             return Finding.note(
                     SWAP,
-                    Quantity.bytes((total - free) * KIB)
+                    NumberText.bytes((total - free) * KIB)
                             + " of memory are in swap; none was read back during the watch.",
                     "Should it be the server's, a collector that touches it stops all calls for seconds.",
                     mend);
@@ -115,14 +116,14 @@ final class MemoryChecks {
         return Finding.ok(SWAP, total == 0 ? "There is no swap." : "Nothing is in swap.");
     }
 
-    private static @Nullable Finding serverSwap(SystemFiles files, Needs needs) {
+    private static @Nullable Finding serverSwap(SystemFiles files, ServerNeeds needs) {
         Long swapped = files.number("proc/" + needs.process() + "/status", "VmSwap");
         if (swapped == null || swapped == 0) {
             return null;
         }
         return Finding.warning(
                 SWAP,
-                Quantity.bytes(swapped * KIB) + " of the process are in swap.",
+                NumberText.bytes(swapped * KIB) + " of the process are in swap.",
                 "A collector that touches a heap in swap stops all calls for seconds.",
                 Finding.sysctl("vm.swappiness", 1));
     }

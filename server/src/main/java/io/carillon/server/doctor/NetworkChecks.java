@@ -13,7 +13,7 @@ final class NetworkChecks {
 
     private NetworkChecks() {}
 
-    static List<Finding> of(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+    static List<Finding> of(SystemFiles files, ServerNeeds needs, Snapshot before, Snapshot after) {
         List<Finding> findings = new ArrayList<>();
         findings.add(acceptQueue(files, before, after));
         findings.add(ports(files, needs));
@@ -34,7 +34,7 @@ final class NetworkChecks {
         }
         long refused = after.listenDrops() - before.listenDrops();
         String found =
-                Quantity.count(limit)
+                NumberText.count(limit)
                         + " connections may wait until the server takes them (somaxconn)";
         String cost =
                 "When many phones come back at once over TCP (a switch that restarts), those beyond it try again"
@@ -44,7 +44,7 @@ final class NetworkChecks {
                     check,
                     found
                             + ", and "
-                            + Quantity.count(refused)
+                            + NumberText.count(refused)
                             + " were turned away during the watch.",
                     cost,
                     Finding.sysctl("net.core.somaxconn", Math.max(2 * limit, WANTED_ACCEPT_QUEUE)));
@@ -55,13 +55,13 @@ final class NetworkChecks {
                         check,
                         found
                                 + "; the server asks for "
-                                + Quantity.count(WANTED_ACCEPT_QUEUE)
+                                + NumberText.count(WANTED_ACCEPT_QUEUE)
                                 + ".",
                         cost,
                         Finding.sysctl("net.core.somaxconn", WANTED_ACCEPT_QUEUE));
     }
 
-    private static Finding ports(SystemFiles files, Needs needs) {
+    private static Finding ports(SystemFiles files, ServerNeeds needs) {
         String check = "ephemeral-ports";
         String range = files.text("proc/sys/net/ipv4/ip_local_port_range");
         String[] words = range == null ? new String[0] : SystemFiles.words(range);
@@ -91,7 +91,7 @@ final class NetworkChecks {
         if (high - low + 1 < FEW_PORTS) {
             return Finding.note(
                     check,
-                    found + ", " + Quantity.count(high - low + 1) + " in all.",
+                    found + ", " + NumberText.count(high - low + 1) + " in all.",
                     "Each connection to the same peer takes one, for a minute after its end too.",
                     "sysctl -w net.ipv4.ip_local_port_range='32768 60999'");
         }
@@ -123,9 +123,9 @@ final class NetworkChecks {
         String check = "connection-tracking";
         String found =
                 "The firewall tracks "
-                        + Quantity.count(count)
+                        + NumberText.count(count)
                         + " flows of at most "
-                        + Quantity.count(most);
+                        + NumberText.count(most);
         double full = (double) count / most;
         String cost =
                 "Each pair of addresses and ports takes an entry, for minutes. When the table is full the kernel drops"
@@ -142,7 +142,7 @@ final class NetworkChecks {
                 : Finding.ok(check, found + ".");
     }
 
-    private static Finding ipv6(SystemFiles files, Needs needs) {
+    private static Finding ipv6(SystemFiles files, ServerNeeds needs) {
         String check = "ipv6";
         boolean there = !files.lines("proc/net/if_inet6").isEmpty();
         if (there || !needs.ipv6()) {

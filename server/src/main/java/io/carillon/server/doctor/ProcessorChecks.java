@@ -24,7 +24,7 @@ final class ProcessorChecks {
 
     private ProcessorChecks() {}
 
-    static List<Finding> of(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+    static List<Finding> of(SystemFiles files, ServerNeeds needs, Snapshot before, Snapshot after) {
         List<Finding> findings = new ArrayList<>();
         findings.add(steal(before, after));
         findings.add(quota(files, needs, before, after));
@@ -50,7 +50,7 @@ final class ProcessorChecks {
                         : (double) after.stealTicks() / after.cpuTicks();
         String found =
                 "Other virtual machines took "
-                        + Quantity.percent(part)
+                        + NumberText.percent(part)
                         + " of the processors' time "
                         + (watched ? "during the watch." : "since the system started.");
         String cost =
@@ -69,7 +69,7 @@ final class ProcessorChecks {
                 : Finding.ok(check, found);
     }
 
-    static Finding quota(SystemFiles files, Needs needs, Snapshot before, Snapshot after) {
+    static Finding quota(SystemFiles files, ServerNeeds needs, Snapshot before, Snapshot after) {
         ControlGroup group = new ControlGroup(files, needs.process());
         Double processors = group.processors();
         if (processors == null) {
@@ -77,7 +77,7 @@ final class ProcessorChecks {
         }
         long throttled = after.throttledPeriods() - before.throttledPeriods();
         String found =
-                "The container or service may use " + Quantity.tenths(processors) + " processors";
+                "The container or service may use " + NumberText.tenths(processors) + " processors";
         String cost =
                 "When the quota of a period (100 ms as a rule) is used up, all threads of the server stand still for"
                         + " its rest: up to 90 ms in which no message is read, at a load that looks low on average."
@@ -92,7 +92,7 @@ final class ProcessorChecks {
                     QUOTA,
                     found
                             + ", and was stopped in "
-                            + Quantity.count(throttled)
+                            + NumberText.count(throttled)
                             + " periods during the watch.",
                     cost,
                     mend);
@@ -102,7 +102,7 @@ final class ProcessorChecks {
                     QUOTA,
                     found
                             + ", and was stopped in "
-                            + Quantity.count(after.throttledPeriods())
+                            + NumberText.count(after.throttledPeriods())
                             + " periods so far.",
                     cost,
                     mend);

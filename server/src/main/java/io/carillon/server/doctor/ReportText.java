@@ -21,7 +21,7 @@ public final class ReportText {
                 .append(machine.processors())
                 .append(machine.processors() == 1 ? " processor" : " processors");
         if (machine.memoryBytes() > 0) {
-            text.append(", ").append(Quantity.bytes(machine.memoryBytes()));
+            text.append(", ").append(NumberText.bytes(machine.memoryBytes()));
         }
         text.append(", JDK ").append(machine.java()).append('\n');
         RunningServer server = report.server();
@@ -34,7 +34,7 @@ public final class ReportText {
                                 + String.join(", ", server.listening())
                                 + ".\n");
         text.append("Watched for ")
-                .append(Quantity.tenths(report.watchedSeconds()))
+                .append(NumberText.tenths(report.watchedSeconds()))
                 .append(" s.\n\n");
         for (Severity shown : List.of(Severity.values()).reversed()) {
             report.findings().stream()

@@ -22,7 +22,7 @@ final class ServerChecks {
         return Finding.warning(
                 check,
                 "The kernel threw "
-                        + Quantity.count(server.kernelDrops())
+                        + NumberText.count(server.kernelDrops())
                         + " messages to the server away since it started, as its receive buffer was full.",
                 "Their senders repeated them, or gave their calls up. The server did not read for longer than its"
                         + " buffer holds: look at the longest pause, the slow handlers and the findings about processors.",
@@ -52,7 +52,7 @@ final class ServerChecks {
         }
         Long most = files.number("proc/sys/net/core/rmem_max");
         long room = 2 * sockets * Snapshot.orZero(most);
-        String found = Quantity.bytes(waiting) + " wait in the server's receive queues.";
+        String found = NumberText.bytes(waiting) + " wait in the server's receive queues.";
         if (room > 0 && waiting > room / 2) {
             return Finding.fault(
                     check,

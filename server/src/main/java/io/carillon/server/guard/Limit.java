@@ -22,6 +22,11 @@ public record Limit(String counter, String words, List<Setting> settings, Suppli
         this(counter, words, settings, String::new);
     }
 
+    /** The same, moved by these. */
+    public Limit moved(List<Setting> keys) {
+        return new Limit(counter, words, keys, last);
+    }
+
     /** The same, which knows whom it refused last. */
     public Limit naming(Supplier<String> who) {
         return new Limit(counter, words, settings, who);

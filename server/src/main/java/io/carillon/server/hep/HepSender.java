@@ -1,8 +1,8 @@
 package io.carillon.server.hep;
 
 import io.carillon.server.config.TraceSettings;
-import io.carillon.server.trace.Collector;
-import io.carillon.server.trace.Mask;
+import io.carillon.server.trace.MessageMask;
+import io.carillon.server.trace.TraceCollector;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Sends messages to the collector from a thread of its own. Who offers one never waits: what finds
  * the queue full is dropped and counted.
  */
-public final class HepSender implements Collector, AutoCloseable {
+public final class HepSender implements TraceCollector, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HepSender.class);
 
     /** What a message may have on average: large ones must not take the memory of many. */
@@ -54,7 +54,7 @@ public final class HepSender implements Collector, AutoCloseable {
     private final HostPort to;
     private final TraceSettings settings;
     private final String node;
-    private final Mask mask;
+    private final MessageMask mask;
     private final LongSupplier nanos;
     private final LongSupplier wallMicros;
     private final ArrayBlockingQueue<Waiting> queue;
@@ -83,7 +83,7 @@ public final class HepSender implements Collector, AutoCloseable {
         this.to = to;
         this.settings = settings;
         this.node = node;
-        this.mask = new Mask(settings.maskHeaders());
+        this.mask = new MessageMask(settings.maskHeaders());
         this.nanos = nanos;
         this.wallMicros = wallMicros;
         this.queue = new ArrayBlockingQueue<>(settings.hepQueue());

@@ -59,7 +59,7 @@ final class ConvergedContext extends WebAppContext {
                     new WebXmlConfiguration(),
                     new MetaInfConfiguration(),
                     new FragmentConfiguration(),
-                    new Annotations(application)
+                    new WebAnnotations(application)
                 });
         sessions = new ConvergedSessions(application.sessions(), frontEnd, this::getServletContext);
         setSessionHandler(sessions);

@@ -59,7 +59,7 @@ public final class LadderSvg {
         for (Ladder.Row row : ladder.rows()) {
             TraceEvent.Message message = row.event().message();
             if (message != null && row.from() != row.to()) {
-                longest = Math.max(longest, Words.message(message).length());
+                longest = Math.max(longest, LadderNotes.message(message).length());
             }
         }
         int wanted = (int) Math.ceil(longest * LABEL_CHARACTER) + BESIDE_LABEL;
@@ -140,23 +140,23 @@ public final class LadderSvg {
         if (message != null) {
             out.append("<g><title>").append(escaped(message.shown())).append("</title>\n");
             if (row.from() == row.to()) {
-                pill(y, "pill", "", "↻ " + Words.message(message));
+                pill(y, "pill", "", "↻ " + LadderNotes.message(message));
             } else {
                 arrow(row, message, y);
             }
             out.append("</g>\n");
         } else if (handler != null) {
             out.append("<g><title>")
-                    .append(escaped(handler.servlet() + ", " + Words.ran(handler)))
+                    .append(escaped(handler.servlet() + ", " + LadderNotes.ran(handler)))
                     .append("</title>\n");
             pill(
                     y,
                     handler.threw() ? "bad" : "app",
                     handler.threw() ? "badtext" : "",
-                    Words.handler(handler) + " · " + Words.ran(handler));
+                    LadderNotes.handler(handler) + " · " + LadderNotes.ran(handler));
             out.append("</g>\n");
         } else if (note != null) {
-            pill(y, "bad", "badtext", Words.note(note));
+            pill(y, "bad", "badtext", LadderNotes.note(note));
         }
     }
 
@@ -186,7 +186,7 @@ public final class LadderSvg {
                 y + 1,
                 message.again() ? "mid againtext" : "mid",
                 shortened(
-                        Words.message(message),
+                        LadderNotes.message(message),
                         (int) ((columnWidth - BESIDE_LABEL) / LABEL_CHARACTER)));
     }
 

@@ -33,7 +33,7 @@ public final class LadderText {
         for (Ladder.Row row : ladder.rows()) {
             TraceEvent.Message message = row.event().message();
             if (message != null) {
-                longest = Math.max(longest, Words.message(message).length() + 7);
+                longest = Math.max(longest, LadderNotes.message(message).length() + 7);
             }
         }
         int widestName = 0;
@@ -112,15 +112,18 @@ public final class LadderText {
         TraceEvent.Note note = event.note();
         int own = x(ladder.own());
         if (message != null && row.from() != row.to()) {
-            arrow(line, x(row.from()), x(row.to()), Words.message(message), message.again());
+            arrow(line, x(row.from()), x(row.to()), LadderNotes.message(message), message.again());
         } else if (message != null) {
-            put(line, own + 2, "↻ " + Words.message(message) + ", to another application here");
+            put(
+                    line,
+                    own + 2,
+                    "↻ " + LadderNotes.message(message) + ", to another application here");
         } else if (handler != null) {
             line[own] = '█';
-            put(line, own + 2, Words.handler(handler) + ", " + Words.ran(handler));
+            put(line, own + 2, LadderNotes.handler(handler) + ", " + LadderNotes.ran(handler));
         } else if (note != null) {
             line[own] = '✗';
-            put(line, own + 2, Words.note(note));
+            put(line, own + 2, LadderNotes.note(note));
         }
         add(line);
     }
@@ -175,12 +178,12 @@ public final class LadderText {
             if (message != null) {
                 line.append(message.received() ? "<- " : "-> ").append(message.transport());
                 line.append(' ').append(message.internal() ? "(internal)" : message.remote());
-                line.append("  ").append(Words.message(message));
+                line.append("  ").append(LadderNotes.message(message));
             } else if (handler != null) {
-                line.append("== ").append(Words.handler(handler)).append(", ");
-                line.append(Words.ran(handler));
+                line.append("== ").append(LadderNotes.handler(handler)).append(", ");
+                line.append(LadderNotes.ran(handler));
             } else if (note != null) {
-                line.append("!! ").append(Words.note(note));
+                line.append("!! ").append(LadderNotes.note(note));
             }
             lines.add(line.append("  [").append(event.leg()).append(']').toString());
         }

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads back what a {@link Tracer} recorded, with its secrets hidden. Any thread. */
 final class TraceReader {
-    private static final Comparator<Recorded> BY_TIME =
-            Comparator.comparingLong(Recorded::atNanos).thenComparingLong(Recorded::sequence);
+    private static final Comparator<TraceRecord> BY_TIME =
+            Comparator.comparingLong(TraceRecord::atNanos).thenComparingLong(TraceRecord::sequence);
 
     private final Tracer tracer;
-    private final Mask mask;
+    private final MessageMask mask;
     private final String node;
     private final LongUnaryOperator micros;
 
     /**
      * @param micros from the clock of the shards in nanoseconds to microseconds since 1970
      */
-    TraceReader(Tracer tracer, Mask mask, String node, LongUnaryOperator micros) {
+    TraceReader(Tracer tracer, MessageMask mask, String node, LongUnaryOperator micros) {
         this.tracer = tracer;
         this.mask = mask;
         this.node = node;
@@ -49,12 +49,12 @@ final class TraceReader {
 
     private Map<Integer, Kept> scan() {
         Map<Integer, Kept> byLeg = new HashMap<>();
-        for (Ring ring : tracer.rings()) {
+        for (TraceBuffer ring : tracer.rings()) {
             ring.read(record -> {
-                Kept kept = byLeg.computeIfAbsent(Recorded.legOf(record), _ -> new Kept());
+                Kept kept = byLeg.computeIfAbsent(TraceRecord.legOf(record), _ -> new Kept());
                 kept.events++;
-                kept.beganNanos = Math.min(kept.beganNanos, Recorded.timeOf(record));
-                if (kept.request == null && Recorded.isRequest(record)) {
+                kept.beganNanos = Math.min(kept.beganNanos, TraceRecord.timeOf(record));
+                if (kept.request == null && TraceRecord.isRequest(record)) {
                     kept.request = record;
                 }
             });
@@ -66,7 +66,7 @@ final class TraceReader {
     List<TracedCalls.Call> calls(int most) {
         Map<Integer, Kept> kept = scan();
         List<TracedCalls.Call> listed = new ArrayList<>();
-        for (Legs.Call call : tracer.legs().calls().reversed()) {
+        for (TracedLegs.Call call : tracer.legs().calls().reversed()) {
             if (listed.size() >= most) {
                 break;
             }
@@ -78,11 +78,11 @@ final class TraceReader {
         return listed;
     }
 
-    private TracedCalls.Call listed(Legs.Call call, Map<Integer, Kept> kept) {
+    private TracedCalls.Call listed(TracedLegs.Call call, Map<Integer, Kept> kept) {
         int events = 0;
         long began = Long.MAX_VALUE;
         SipRequest request = null;
-        for (Leg leg : call.legs()) {
+        for (TracedLeg leg : call.legs()) {
             Kept its = kept.get(leg.number);
             if (its != null) {
                 events += its.events;
@@ -101,7 +101,7 @@ final class TraceReader {
     }
 
     private @Nullable SipRequest request(@Nullable ByteBuffer record) {
-        byte[] bytes = record == null ? null : Recorded.read(record.duplicate()).bytes();
+        byte[] bytes = record == null ? null : TraceRecord.read(record.duplicate()).bytes();
         if (bytes == null) {
             return null;
         }
@@ -119,23 +119,23 @@ final class TraceReader {
      *
      * @return the latest first
      */
-    List<Legs.Call> find(String wanted) {
-        List<Legs.Call> all = tracer.legs().calls().reversed();
-        List<Legs.Call> exact = new ArrayList<>();
-        for (Legs.Call call : all) {
+    List<TracedLegs.Call> find(String wanted) {
+        List<TracedLegs.Call> all = tracer.legs().calls().reversed();
+        List<TracedLegs.Call> exact = new ArrayList<>();
+        for (TracedLegs.Call call : all) {
             if (call.sessions().contains(wanted)
                     || call.legs().stream().anyMatch(leg -> leg.callId.equals(wanted))) {
                 exact.add(call);
             }
         }
-        return exact.isEmpty() ? byUser(all, RuleText.user(wanted)) : exact;
+        return exact.isEmpty() ? byUser(all, TraceRuleText.user(wanted)) : exact;
     }
 
-    private List<Legs.Call> byUser(List<Legs.Call> all, Rule.ByUser user) {
+    private List<TracedLegs.Call> byUser(List<TracedLegs.Call> all, TraceRule.ByUser user) {
         Map<Integer, Kept> kept = scan();
-        List<Legs.Call> found = new ArrayList<>();
-        for (Legs.Call call : all) {
-            for (Leg leg : call.legs()) {
+        List<TracedLegs.Call> found = new ArrayList<>();
+        for (TracedLegs.Call call : all) {
+            for (TracedLeg leg : call.legs()) {
                 Kept its = kept.get(leg.number);
                 SipRequest request = its == null ? null : request(its.request);
                 if (request != null
@@ -155,14 +155,14 @@ final class TraceReader {
      *
      * @param bodies shown too?
      */
-    CallTrace trace(Legs.Call call, boolean bodies) {
+    CallTrace trace(TracedLegs.Call call, boolean bodies) {
         Map<Integer, String> callIds = new HashMap<>();
         long first = Long.MAX_VALUE;
-        for (Leg leg : call.legs()) {
+        for (TracedLeg leg : call.legs()) {
             callIds.put(leg.number, leg.callId);
             first = Math.min(first, leg.firstSequence);
         }
-        List<Recorded> records = records(callIds.keySet(), 0);
+        List<TraceRecord> records = records(callIds.keySet(), 0);
         return new CallTrace(
                 call.legs().getFirst().callId,
                 call.legs().stream().map(leg -> leg.callId).toList(),
@@ -174,7 +174,7 @@ final class TraceReader {
 
     /** Was anything let go that is younger than that? */
     private boolean overwritten(long sequence) {
-        for (Ring ring : tracer.rings()) {
+        for (TraceBuffer ring : tracer.rings()) {
             long oldest = ring.oldest();
             if (oldest != Long.MAX_VALUE && ring.letGo() && oldest > sequence + 1) {
                 return true;
@@ -184,24 +184,26 @@ final class TraceReader {
     }
 
     /** Everything that was recorded after that, of all calls or of one. */
-    List<TraceEvent> after(long sequence, Legs.@Nullable Call only, boolean bodies, int most) {
+    List<TraceEvent> after(
+            long sequence, TracedLegs.@Nullable Call only, boolean bodies, int most) {
         Map<Integer, String> callIds = new HashMap<>();
-        List<Legs.Call> calls = only == null ? tracer.legs().calls() : List.of(only);
-        for (Legs.Call call : calls) {
+        List<TracedLegs.Call> calls = only == null ? tracer.legs().calls() : List.of(only);
+        for (TracedLegs.Call call : calls) {
             call.legs().forEach(leg -> callIds.put(leg.number, leg.callId));
         }
-        List<Recorded> records = records(callIds.keySet(), sequence);
-        records.sort(Comparator.comparingLong(Recorded::sequence));
-        List<Recorded> first = records.subList(0, Math.min(most, records.size()));
+        List<TraceRecord> records = records(callIds.keySet(), sequence);
+        records.sort(Comparator.comparingLong(TraceRecord::sequence));
+        List<TraceRecord> first = records.subList(0, Math.min(most, records.size()));
         return events(new ArrayList<>(first), callIds, bodies);
     }
 
-    private List<Recorded> records(Set<Integer> legs, long after) {
-        List<Recorded> records = new ArrayList<>();
-        for (Ring ring : tracer.rings()) {
+    private List<TraceRecord> records(Set<Integer> legs, long after) {
+        List<TraceRecord> records = new ArrayList<>();
+        for (TraceBuffer ring : tracer.rings()) {
             ring.read(record -> {
-                if (Recorded.sequenceOf(record) > after && legs.contains(Recorded.legOf(record))) {
-                    records.add(Recorded.read(record.duplicate()));
+                if (TraceRecord.sequenceOf(record) > after
+                        && legs.contains(TraceRecord.legOf(record))) {
+                    records.add(TraceRecord.read(record.duplicate()));
                 }
             });
         }
@@ -210,11 +212,11 @@ final class TraceReader {
     }
 
     private List<TraceEvent> events(
-            List<Recorded> records, Map<Integer, String> callIds, boolean bodies) {
+            List<TraceRecord> records, Map<Integer, String> callIds, boolean bodies) {
         List<TraceEvent> events = new ArrayList<>(records.size());
         Set<Seen> before = new HashSet<>();
         Map<String, Long> arrivedAt = new HashMap<>();
-        for (Recorded record : records) {
+        for (TraceRecord record : records) {
             String leg = callIds.getOrDefault(record.leg(), "");
             events.add(event(record, leg, bodies, before, arrivedAt));
         }
@@ -225,7 +227,7 @@ final class TraceReader {
     private record Seen(int hash, String remote) {}
 
     private TraceEvent event(
-            Recorded record,
+            TraceRecord record,
             String leg,
             boolean bodies,
             Set<Seen> before,
@@ -234,15 +236,15 @@ final class TraceReader {
         TraceEvent.Handler handler = null;
         TraceEvent.Note note = null;
         byte[] bytes = record.bytes();
-        Recorded.Way way = record.way();
-        Recorded.Handler ran = record.handler();
-        Recorded.Note told = record.note();
+        TraceRecord.Way way = record.way();
+        TraceRecord.Handler ran = record.handler();
+        TraceRecord.Note told = record.note();
         if (bytes != null && way != null) {
-            boolean received = record.kind() == Recorded.Kind.RECEIVED;
+            boolean received = record.kind() == TraceRecord.Kind.RECEIVED;
             boolean again =
                     received
                             ? !before.add(new Seen(Arrays.hashCode(bytes), way.remote()))
-                            : record.kind() == Recorded.Kind.SENT_AGAIN;
+                            : record.kind() == TraceRecord.Kind.SENT_AGAIN;
             message =
                     TraceEvent.Message.of(
                             received,

@@ -27,7 +27,7 @@ public record TraceRequest(
      *
      * @throws IllegalArgumentException with a sentence for the user
      */
-    Rule.Choice choice() {
+    TraceRule.Choice choice() {
         int given =
                 (callId != null ? 1 : 0)
                         + (user != null ? 1 : 0)
@@ -39,13 +39,13 @@ public record TraceRequest(
                     "say which calls: one of --call-id, --user, --peer, --percent and --all");
         }
         if (callId != null) {
-            return new Rule.ByCallId(filled("--call-id", callId));
+            return new TraceRule.ByCallId(filled("--call-id", callId));
         }
         if (user != null) {
-            return RuleText.user(filled("--user", user));
+            return TraceRuleText.user(filled("--user", user));
         }
         if (peer != null) {
-            Rule.Choice choice = RuleText.peer(peer);
+            TraceRule.Choice choice = TraceRuleText.peer(peer);
             if (choice == null) {
                 throw new IllegalArgumentException(
                         "--peer '"
@@ -59,9 +59,9 @@ public record TraceRequest(
             if (!(percent > 0 && percent <= 100)) {
                 throw new IllegalArgumentException("--percent has to be above 0 and at most 100");
             }
-            return new Rule.Share(percent);
+            return new TraceRule.Share(percent);
         }
-        return new Rule.All();
+        return new TraceRule.All();
     }
 
     private static String filled(String option, String text) {

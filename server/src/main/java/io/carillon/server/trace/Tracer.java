@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the calls that the {@link Rules} choose. Whether a call is traced is decided once, by the
- * message or session that brings its Call-ID; from then on the Call-ID is found in a table.
+ * Records the calls that the {@link TraceRules} choose. Whether a call is traced is decided once,
+ * by the message or session that brings its Call-ID; from then on the Call-ID is found in a table.
  *
  * <p>Called by shards and by turns: it waits for nobody but another writer of the same ring, and
  * what fails in it is logged and harms no call.
@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
 public final class Tracer implements Tap, TurnTap {
     private static final Logger LOG = LoggerFactory.getLogger(Tracer.class);
 
-    private final Ring[] rings;
-    private final Legs legs;
-    private final Rules rules;
+    private final TraceBuffer[] rings;
+    private final TracedLegs legs;
+    private final TraceRules rules;
     private final LongSupplier nanos;
-    private final @Nullable Collector collector;
+    private final @Nullable TraceCollector collector;
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
     private final AtomicLong faults = new AtomicLong();
@@ -50,14 +50,14 @@ public final class Tracer implements Tap, TurnTap {
             long bytes,
             int mostLegs,
             int shards,
-            Rules rules,
+            TraceRules rules,
             LongSupplier nanos,
-            @Nullable Collector collector) {
-        this.rings = new Ring[shards];
+            @Nullable TraceCollector collector) {
+        this.rings = new TraceBuffer[shards];
         for (int i = 0; i < shards; i++) {
-            rings[i] = new Ring(bytes / shards, sequences);
+            rings[i] = new TraceBuffer(bytes / shards, sequences);
         }
-        this.legs = new Legs(mostLegs);
+        this.legs = new TracedLegs(mostLegs);
         this.rules = rules;
         this.nanos = nanos;
         this.collector = collector;
@@ -68,7 +68,7 @@ public final class Tracer implements Tap, TurnTap {
     @Override
     public void received(Place place, SipMessage message, Hop from) {
         if (!from.internal()) { // it was recorded as it left
-            message(place, message, from, Recorded.Kind.RECEIVED, place.now());
+            message(place, message, from, TraceRecord.Kind.RECEIVED, place.now());
         }
     }
 
@@ -78,33 +78,33 @@ public final class Tracer implements Tap, TurnTap {
                 place,
                 message,
                 to,
-                again ? Recorded.Kind.SENT_AGAIN : Recorded.Kind.SENT,
+                again ? TraceRecord.Kind.SENT_AGAIN : TraceRecord.Kind.SENT,
                 nanoTime());
     }
 
     private void message(
-            Place place, SipMessage message, Hop hop, Recorded.Kind kind, long atNanos) {
+            Place place, SipMessage message, Hop hop, TraceRecord.Kind kind, long atNanos) {
         try {
-            Leg leg = legOf(message, hop, atNanos);
+            TracedLeg leg = legOf(message, hop, atNanos);
             if (leg == null) {
                 return;
             }
-            HostPort own = kind == Recorded.Kind.RECEIVED ? null : own(place, hop);
+            HostPort own = kind == TraceRecord.Kind.RECEIVED ? null : own(place, hop);
             String host = own == null ? null : own.host();
             int port = own == null ? 0 : own.port();
             if (leg.rule().records) {
                 ring(place.index())
                         .add((out, sequence) -> {
-                            Recorded.head(out, sequence, leg.number, atNanos, kind);
-                            Recorded.way(out, hop, host, port);
-                            Recorded.message(out, message.bytes(), message.length());
+                            TraceRecord.head(out, sequence, leg.number, atNanos, kind);
+                            TraceRecord.way(out, hop, host, port);
+                            TraceRecord.message(out, message.bytes(), message.length());
                         });
             }
-            Collector also = collector;
+            TraceCollector also = collector;
             if (also != null && !hop.internal()) {
                 also.offer(
                         leg.group().name,
-                        kind == Recorded.Kind.RECEIVED,
+                        kind == TraceRecord.Kind.RECEIVED,
                         hop,
                         host,
                         port,
@@ -137,7 +137,7 @@ public final class Tracer implements Tap, TurnTap {
             @Nullable Hop hop,
             @Nullable String cause) {
         try {
-            Leg leg = legs.find(message.callId());
+            TracedLeg leg = legs.find(message.callId());
             long now = nanoTime();
             if (leg == null || !leg.rule().records || leg.rule().over(now)) {
                 return;
@@ -148,36 +148,36 @@ public final class Tracer implements Tap, TurnTap {
                         case SipResponse response ->
                                 response.status() + " " + response.cseqMethod();
                     };
-            Recorded.Note note =
-                    new Recorded.Note(
+            TraceRecord.Note note =
+                    new TraceRecord.Note(
                             what.name().toLowerCase(Locale.ROOT),
                             about,
                             cause == null ? "" : cause);
             ring(place.index())
                     .add((out, sequence) -> {
-                        Recorded.head(out, sequence, leg.number, now, Recorded.Kind.NOTE);
+                        TraceRecord.head(out, sequence, leg.number, now, TraceRecord.Kind.NOTE);
                         out.put((byte) (hop == null ? 0 : 1));
                         if (hop != null) {
-                            Recorded.way(out, hop, null, 0);
+                            TraceRecord.way(out, hop, null, 0);
                         }
-                        Recorded.note(out, note);
+                        TraceRecord.note(out, note);
                     });
         } catch (RuntimeException | LinkageError e) {
             failed(e);
         }
     }
 
-    private @Nullable Leg legOf(SipMessage message, Hop hop, long now) {
+    private @Nullable TracedLeg legOf(SipMessage message, Hop hop, long now) {
         String callId = message.callId();
-        Leg leg = legs.find(callId);
+        TracedLeg leg = legs.find(callId);
         if (leg == null) {
-            Rule rule = rules.match(callId, message, hop, now);
+            TraceRule rule = rules.match(callId, message, hop, now);
             return rule == null ? null : legs.add(callId, sequences.get(), rule, null);
         }
-        Rule rule = leg.rule();
+        TraceRule rule = leg.rule();
         boolean over = rule.over(now);
         if (over || (!rule.records && rules.recording())) {
-            Rule other = rules.match(callId, message, hop, now);
+            TraceRule other = rules.match(callId, message, hop, now);
             if (other != null && other != rule) {
                 legs.choose(leg, other);
                 return leg;
@@ -207,8 +207,8 @@ public final class Tracer implements Tap, TurnTap {
     public void opened(ServletSession session) {
         try {
             ApplicationSession parent = session.parent();
-            Leg leg = legs.find(session.getCallId());
-            Group group = parent.traced() instanceof Group known ? known.root() : null;
+            TracedLeg leg = legs.find(session.getCallId());
+            CallLegs group = parent.traced() instanceof CallLegs known ? known.root() : null;
             if (leg == null && group == null) {
                 leg = chosenByParty(session);
             }
@@ -217,7 +217,7 @@ public final class Tracer implements Tap, TurnTap {
                     join(parent, leg);
                 }
             } else if (group != null) {
-                Leg first = legs.first(group);
+                TracedLeg first = legs.first(group);
                 if (first != null && !first.rule().over(nanoTime())) {
                     legs.add(session.getCallId(), sequences.get(), first.rule(), group);
                 }
@@ -227,24 +227,25 @@ public final class Tracer implements Tap, TurnTap {
         }
     }
 
-    private @Nullable Leg chosenByParty(ServletSession session) {
-        Rule rule =
+    private @Nullable TracedLeg chosenByParty(ServletSession session) {
+        TraceRule rule =
                 rules.matchParty(
                         session.dialog().knownLocal(), session.dialog().remote(), nanoTime());
         return rule == null ? null : legs.add(session.getCallId(), sequences.get(), rule, null);
     }
 
     /** The whole application session is that leg's call. */
-    private void join(ApplicationSession parent, Leg leg) {
+    private void join(ApplicationSession parent, TracedLeg leg) {
         Object before = parent.traced();
-        Group group = before instanceof Group known ? legs.join(known, leg.group()) : leg.group();
+        CallLegs group =
+                before instanceof CallLegs known ? legs.join(known, leg.group()) : leg.group();
         if (before == group) {
             return;
         }
         parent.traced(group);
         legs.session(group, parent.getId());
         for (ServletSession other : parent.sessions().toArray(ServletSession[]::new)) {
-            Leg its = legs.add(other.getCallId(), sequences.get(), leg.rule(), group);
+            TracedLeg its = legs.add(other.getCallId(), sequences.get(), leg.rule(), group);
             legs.join(group, its.group());
         }
     }
@@ -259,33 +260,34 @@ public final class Tracer implements Tap, TurnTap {
             boolean threw) {
         try {
             long ended = nanoTime();
-            Leg leg = legOfWork(parent, callId);
+            TracedLeg leg = legOfWork(parent, callId);
             if (leg == null || !leg.rule().records || leg.rule().over(ended)) {
                 return;
             }
             join(parent, leg);
-            Recorded.Handler handler =
-                    new Recorded.Handler(
+            TraceRecord.Handler handler =
+                    new TraceRecord.Handler(
                             parent.getApplicationName(), servlet, what, ended - beganNanos, threw);
             ring(parent.home().index())
                     .add((out, sequence) -> {
-                        Recorded.head(out, sequence, leg.number, beganNanos, Recorded.Kind.HANDLER);
-                        Recorded.handler(out, handler);
+                        TraceRecord.head(
+                                out, sequence, leg.number, beganNanos, TraceRecord.Kind.HANDLER);
+                        TraceRecord.handler(out, handler);
                     });
         } catch (RuntimeException | LinkageError e) {
             failed(e);
         }
     }
 
-    private @Nullable Leg legOfWork(ApplicationSession parent, String callId) {
-        Leg leg = callId.isEmpty() ? null : legs.find(callId);
-        if (leg == null && parent.traced() instanceof Group group) {
+    private @Nullable TracedLeg legOfWork(ApplicationSession parent, String callId) {
+        TracedLeg leg = callId.isEmpty() ? null : legs.find(callId);
+        if (leg == null && parent.traced() instanceof CallLegs group) {
             return legs.first(group);
         }
         return leg;
     }
 
-    private Ring ring(int shard) {
+    private TraceBuffer ring(int shard) {
         return rings[shard % rings.length];
     }
 
@@ -301,12 +303,12 @@ public final class Tracer implements Tap, TurnTap {
      * Takes up calls that run already: those of these application sessions which the rule wants.
      * Any thread.
      */
-    void takeUp(Rule rule, Iterable<ApplicationSession> live) {
+    void takeUp(TraceRule rule, Iterable<ApplicationSession> live) {
         for (ApplicationSession parent : live) {
             ServletSession[] sessions = parent.sessions().toArray(ServletSession[]::new);
             for (ServletSession session : sessions) {
                 if (session != null && wanted(rule, parent, session) && rule.takeOneMore()) {
-                    Leg leg = legs.add(session.getCallId(), sequences.get(), rule, null);
+                    TracedLeg leg = legs.add(session.getCallId(), sequences.get(), rule, null);
                     legs.choose(leg, rule);
                     join(parent, leg);
                     break;
@@ -315,28 +317,29 @@ public final class Tracer implements Tap, TurnTap {
         }
     }
 
-    private static boolean wanted(Rule rule, ApplicationSession parent, ServletSession session) {
+    private static boolean wanted(
+            TraceRule rule, ApplicationSession parent, ServletSession session) {
         return switch (rule.choice) {
-            case Rule.ByUser user ->
+            case TraceRule.ByUser user ->
                     user.is(session.dialog().knownLocal()) || user.is(session.dialog().remote());
-            case Rule.ByCallId id ->
+            case TraceRule.ByCallId id ->
                     id.wanted().equals(session.getCallId()) || id.wanted().equals(parent.getId());
             default -> false; // the next message tells
         };
     }
 
-    Ring[] rings() {
+    TraceBuffer[] rings() {
         return rings;
     }
 
-    Legs legs() {
+    TracedLegs legs() {
         return legs;
     }
 
     /** Bytes recorded now. */
     long bytes() {
         long sum = 0;
-        for (Ring ring : rings) {
+        for (TraceBuffer ring : rings) {
             sum += ring.bytes();
         }
         return sum;
@@ -345,7 +348,7 @@ public final class Tracer implements Tap, TurnTap {
     /** Bytes that gave way to others, since the start. */
     long letGoBytes() {
         long sum = 0;
-        for (Ring ring : rings) {
+        for (TraceBuffer ring : rings) {
             sum += ring.letGoBytes();
         }
         return sum;
@@ -354,12 +357,12 @@ public final class Tracer implements Tap, TurnTap {
     /** Forgets what was recorded. */
     void clear() {
         legs.clear();
-        for (Ring ring : rings) {
+        for (TraceBuffer ring : rings) {
             ring.clear();
         }
     }
 
-    List<Rule> rules() {
+    List<TraceRule> rules() {
         return rules.all(nanos.getAsLong());
     }
 }

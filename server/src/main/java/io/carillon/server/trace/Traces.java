@@ -21,7 +21,7 @@ public final class Traces {
     private static final Logger LOG = LoggerFactory.getLogger(Traces.class);
 
     private final TraceSettings settings;
-    private final Rules rules;
+    private final TraceRules rules;
     private final Tracer tracer;
     private final TraceReader reader;
     private final LongSupplier nanos;
@@ -45,11 +45,11 @@ public final class Traces {
             LongSupplier nanos,
             LongSupplier wallMicros,
             Consumer<Boolean> taps,
-            @Nullable Collector collector) {
+            @Nullable TraceCollector collector) {
         this.settings = settings;
         this.nanos = nanos;
         this.wallMicros = wallMicros;
-        this.rules = new Rules(taps);
+        this.rules = new TraceRules(taps);
         this.tracer =
                 new Tracer(
                         settings.buffer().bytes(),
@@ -62,7 +62,7 @@ public final class Traces {
         this.reader =
                 new TraceReader(
                         tracer,
-                        new Mask(settings.maskHeaders()),
+                        new MessageMask(settings.maskHeaders()),
                         node,
                         atNanos -> epochMicros + atNanos / 1000);
     }
@@ -75,7 +75,7 @@ public final class Traces {
     public Map<String, Long> counters() {
         return Map.of(
                 "trace.calls_forgotten", tracer.legs().forgotten(),
-                "trace.bytes_forgotten", tracer.letGoBytes());
+                "trace.buffer_bytes_forgotten", tracer.letGoBytes());
     }
 
     /** What the shards and the container are shown to. */
@@ -97,7 +97,7 @@ public final class Traces {
      * @throws IllegalArgumentException with a sentence for the user
      */
     public TracedCalls.On on(TraceRequest request, String who, Iterable<ApplicationSession> live) {
-        Rule.Choice choice = request.choice();
+        TraceRule.Choice choice = request.choice();
         long seconds =
                 request.seconds() == null ? settings.standardFor().toSeconds() : request.seconds();
         long longest = settings.longestFor().toSeconds();
@@ -111,12 +111,12 @@ public final class Traces {
         }
         lookAtTheClock();
         rules.all(nanos.getAsLong()); // those that are over make room
-        Rule rule =
+        TraceRule rule =
                 rules.add(
                         choice, nanos.getAsLong() + TimeUnit.SECONDS.toNanos(seconds), calls, who);
         if (rule == null) {
             throw new IllegalArgumentException(
-                    Rules.MOST + " traces are on, which is the most; switch one off before");
+                    TraceRules.MOST + " traces are on, which is the most; switch one off before");
         }
         tracer.takeUp(rule, live);
         LOG.info(
@@ -137,7 +137,7 @@ public final class Traces {
      */
     public int off(int number, String who) {
         int ended = 0;
-        for (Rule rule : tracer.rules()) {
+        for (TraceRule rule : tracer.rules()) {
             if ((number == 0 || rule.number == number) && rules.remove(rule)) {
                 ended++;
                 LOG.info(
@@ -166,7 +166,7 @@ public final class Traces {
                 settings.buffer().bytes());
     }
 
-    private TracedCalls.On on(Rule rule) {
+    private TracedCalls.On on(TraceRule rule) {
         long left = rule.deadlineNanos - nanos.getAsLong();
         return new TracedCalls.On(
                 rule.number,
@@ -184,7 +184,7 @@ public final class Traces {
      */
     public List<CallTrace> find(String wanted, boolean bodies, int most) {
         List<CallTrace> found = new ArrayList<>();
-        for (Legs.Call call : reader.find(wanted)) {
+        for (TracedLegs.Call call : reader.find(wanted)) {
             if (found.size() >= most) {
                 break;
             }
@@ -206,7 +206,7 @@ public final class Traces {
             return reader.after(sequence, null, bodies, most);
         }
         List<TraceEvent> all = new ArrayList<>();
-        for (Legs.Call call : reader.find(wanted)) {
+        for (TracedLegs.Call call : reader.find(wanted)) {
             all.addAll(reader.after(sequence, call, bodies, most));
         }
         all.sort((one, other) -> Long.compare(one.sequence(), other.sequence()));

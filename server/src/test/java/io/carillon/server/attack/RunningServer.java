@@ -3,7 +3,7 @@ package io.carillon.server.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.net.tls.CertificateMaker;
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
@@ -71,7 +71,7 @@ final class RunningServer {
                         ConfigurationReader.read(
                                 "test.yaml", YAML.formatted(listen, sip) + settings, folder),
                         List.of(uas),
-                        new Home(folder));
+                        new HomeFolder(folder));
         udp = port("udp");
         tcp = port("tcp");
         log.start();

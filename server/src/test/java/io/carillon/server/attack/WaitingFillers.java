@@ -128,7 +128,7 @@ final class WaitingFillers {
                 assertThat(server.metric("net_stream_bytes_waiting"))
                         .isLessThanOrEqualTo((1 << 20) + 65_535);
             }
-            await().atMost(LONG).until(() -> server.metric("net_closed_buffers_full") > 0);
+            await().atMost(LONG).until(() -> server.metric("net_closed_unfinished_messages") > 0);
             closeAll(open);
             await().atMost(LONG).until(() -> server.metric("net_stream_bytes_waiting") == 0);
         } finally {

@@ -85,7 +85,7 @@ class WhatWaitsTest {
                                             + "AndAShareOfItPerAsker")),
                     entry(
                             "names of WebSocket clients that have gone",
-                            net("stream/KeptNamesTest", "whoLeavesManyNamesPushesOutHisOwn")),
+                            net("stream/EndedPeerNamesTest", "whoLeavesManyNamesPushesOutHisOwn")),
                     entry(
                             "unfinished messages, TLS records, upgrades",
                             server(WaitingFillers::unfinishedMessages)),
@@ -267,7 +267,7 @@ class WhatWaitsTest {
                     entry(
                             "Call-IDs of traced calls",
                             here(
-                                    "trace/LegsTest",
+                                    "trace/TracedLegsTest",
                                     "beyondTheirNumberTheOldestAreForgottenAndCounted")),
                     entry(
                             "records of traced calls",

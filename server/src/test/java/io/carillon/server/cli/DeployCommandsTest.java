@@ -2,7 +2,7 @@ package io.carillon.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
@@ -42,7 +42,7 @@ class DeployCommandsTest {
         uas = SourceApplication.build(Path.of("../examples/uas/src/main"), folder.resolve("uas"));
         Files.writeString(folder.resolve("server.yaml"), YAML);
         Configuration configuration = ConfigurationReader.read(folder.resolve("server.yaml"));
-        server = Server.start(configuration, List.of(uas), new Home(folder));
+        server = Server.start(configuration, List.of(uas), new HomeFolder(folder));
     }
 
     @AfterEach

@@ -2,11 +2,11 @@ package io.carillon.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.MachineNeeds;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
-import io.carillon.server.doctor.Needs;
+import io.carillon.server.doctor.ServerNeeds;
 import io.carillon.testkit.SourceApplication;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -68,7 +68,8 @@ class DoctorCommandTest {
                 SourceApplication.build(Path.of("../examples/uas/src/main"), folder.resolve("uas"));
 
         try (Server _ =
-                Server.start(ConfigurationReader.read(file), List.of(uas), new Home(folder))) {
+                Server.start(
+                        ConfigurationReader.read(file), List.of(uas), new HomeFolder(folder))) {
             assertThat(run("doctor", "--touch", "--watch", "0", "--config", file.toString()))
                     .isEqualTo(2);
         }
@@ -89,7 +90,7 @@ class DoctorCommandTest {
                 tcp: {max-connections: 77}
                 """;
 
-        Needs needs = MachineNeeds.of(ConfigurationReader.read("c.yaml", yaml, folder), 123);
+        ServerNeeds needs = MachineNeeds.of(ConfigurationReader.read("c.yaml", yaml, folder), 123);
 
         assertThat(needs.receiveBufferBytes()).isEqualTo(8 << 20);
         assertThat(needs.sendBufferBytes()).isEqualTo(4 << 20);

@@ -440,12 +440,12 @@ class DoctorTest {
         return new Doctor(before.files(), needs(), server).report(after.files(), 10);
     }
 
-    private static Needs needs() {
+    private static ServerNeeds needs() {
         return needs(true);
     }
 
-    private static Needs needs(boolean socketByCall) {
-        return new Needs(
+    private static ServerNeeds needs(boolean socketByCall) {
+        return new ServerNeeds(
                 4 << 20, 4 << 20, 20_000, List.of(5060), false, 4 * GIB, socketByCall, "self");
     }
 }

@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
+import io.carillon.server.http.app.ListenerLog;
 import io.carillon.server.http.app.Page;
 import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.SerialCheck;
-import io.carillon.server.http.app.Witness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.CookieManager;
@@ -394,7 +394,8 @@ class ConvergedHttpTest {
 
     private void start(String yaml) throws Exception {
         Path application = folder.resolve("converged");
-        for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
+        for (Class<?> type :
+                List.of(Page.class, Phone.class, ListenerLog.class, SerialCheck.class)) {
             copy(type, application);
         }
         Files.writeString(application.resolve("WEB-INF/web.xml"), WEB_XML);
@@ -407,7 +408,7 @@ class ConvergedHttpTest {
                 Server.start(
                         ConfigurationReader.read("test.yaml", yaml, folder),
                         List.of(application),
-                        new Home(folder));
+                        new HomeFolder(folder));
         base = "http://" + server.readyLine().replaceAll(".*HTTP ([^;]+);.*", "$1");
     }
 

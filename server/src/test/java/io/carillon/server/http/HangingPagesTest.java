@@ -3,7 +3,7 @@ package io.carillon.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
@@ -98,7 +98,7 @@ class HangingPagesTest {
         return Server.start(
                 ConfigurationReader.read("test.yaml", yaml, folder),
                 List.of(application),
-                new Home(folder));
+                new HomeFolder(folder));
     }
 
     private String command(String line) throws IOException {

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.http.app.ListenerLog;
 import io.carillon.server.http.app.Page;
 import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.SerialCheck;
-import io.carillon.server.http.app.Witness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -51,7 +51,8 @@ class HeldThreadsTest {
     @BeforeAll
     static void start() throws Exception {
         Path one = folder.resolve("converged");
-        for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
+        for (Class<?> type :
+                List.of(Page.class, Phone.class, ListenerLog.class, SerialCheck.class)) {
             String name = type.getName().replace('.', '/') + ".class";
             Path target = one.resolve("WEB-INF/classes").resolve(name);
             Files.createDirectories(target.getParent());
@@ -63,7 +64,7 @@ class HeldThreadsTest {
                 Server.start(
                         ConfigurationReader.read("test.yaml", YAML, folder),
                         List.of(one),
-                        new Home(folder));
+                        new HomeFolder(folder));
         port = Integer.parseInt(server.readyLine().replaceAll(".*HTTP 127.0.0.1:(\\d+);.*", "$1"));
     }
 

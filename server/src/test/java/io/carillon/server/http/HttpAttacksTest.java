@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.http.app.ListenerLog;
 import io.carillon.server.http.app.Page;
 import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.SerialCheck;
-import io.carillon.server.http.app.Witness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -48,14 +48,15 @@ class HttpAttacksTest {
     @BeforeAll
     static void start() throws Exception {
         Path one = folder.resolve("converged");
-        for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
+        for (Class<?> type :
+                List.of(Page.class, Phone.class, ListenerLog.class, SerialCheck.class)) {
             copy(type, one);
         }
         server =
                 Server.start(
                         ConfigurationReader.read("test.yaml", YAML, folder),
                         List.of(one),
-                        new Home(folder));
+                        new HomeFolder(folder));
         port = Integer.parseInt(server.readyLine().replaceAll(".*HTTP 127.0.0.1:(\\d+);.*", "$1"));
     }
 
@@ -209,7 +210,8 @@ class HttpAttacksTest {
             }
         }
         assertThat(get("/converged/page/heard", "")).startsWith("HTTP/1.1 200 ");
-        assertThat(get("/metrics", "")).containsPattern("carillon_http_slow_bodies_total [1-9]");
+        assertThat(get("/metrics", ""))
+                .containsPattern("carillon_http_refused_data_rate_total [1-9]");
     }
 
     @Test
@@ -318,8 +320,7 @@ class HttpAttacksTest {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() ->
                             assertThat(get("/metrics", ""))
-                                    .containsPattern(
-                                            "carillon_http_closed_slow_reader_total [1-9]"));
+                                    .containsPattern("carillon_http_closed_data_rate_total [1-9]"));
         }
     }
 

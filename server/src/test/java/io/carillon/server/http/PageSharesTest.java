@@ -2,13 +2,13 @@ package io.carillon.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.http.app.ListenerLog;
 import io.carillon.server.http.app.Page;
 import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.SerialCheck;
-import io.carillon.server.http.app.Witness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -92,14 +92,15 @@ class PageSharesTest {
 
     private void withServer(Visit visit) throws Exception {
         Path one = folder.resolve("converged");
-        for (Class<?> type : List.of(Page.class, Phone.class, Witness.class, SerialCheck.class)) {
+        for (Class<?> type :
+                List.of(Page.class, Phone.class, ListenerLog.class, SerialCheck.class)) {
             copy(type, one);
         }
         try (Server server =
                 Server.start(
                         ConfigurationReader.read("test.yaml", YAML, folder),
                         List.of(one),
-                        new Home(folder))) {
+                        new HomeFolder(folder))) {
             String base =
                     "http://127.0.0.1:"
                             + server.readyLine().replaceAll(".*HTTP 127.0.0.1:(\\d+);.*", "$1");

@@ -105,11 +105,11 @@ class CaptureFileTest {
 
     @Test
     void eachMessageIsOnePacketWithItsTimeAddressesAndBytes() throws Exception {
-        List<Packet> packets = read(CaptureFile.of(List.of(Samples.call())));
+        List<Packet> packets = read(CaptureFile.of(List.of(SampleEvents.call())));
 
         assertThat(packets).hasSize(5);
         Packet first = packets.getFirst();
-        assertThat(first.micros).isEqualTo(Samples.BEGAN);
+        assertThat(first.micros).isEqualTo(SampleEvents.BEGAN);
         assertThat(first.protocol).isEqualTo(17);
         assertThat(first.from).isEqualTo("10.0.1.1 5060");
         assertThat(first.to).isEqualTo("10.0.0.1 5060");
@@ -122,21 +122,21 @@ class CaptureFileTest {
 
     @Test
     void aStreamsSegmentsFollowEachOther() throws Exception {
-        String request = Samples.request("OPTIONS", "");
-        String response = Samples.response(200, "OK", "OPTIONS");
+        String request = SampleEvents.request("OPTIONS", "");
+        String response = SampleEvents.response(200, "OK", "OPTIONS");
         List<Packet> packets =
                 read(
                         CaptureFile.of(
                                 List.of(
                                         call(
-                                                Samples.received(
+                                                SampleEvents.received(
                                                         1,
                                                         0,
                                                         "x",
                                                         request,
                                                         "TCP",
                                                         "10.0.1.1:40000"),
-                                                Samples.message(
+                                                SampleEvents.message(
                                                         2,
                                                         1,
                                                         "x",
@@ -145,7 +145,7 @@ class CaptureFileTest {
                                                         "10.0.1.1:40000",
                                                         false,
                                                         false),
-                                                Samples.received(
+                                                SampleEvents.received(
                                                         3,
                                                         2,
                                                         "x",
@@ -163,8 +163,8 @@ class CaptureFileTest {
 
     @Test
     void addressesOfTheNewKindAndOddLengthsAndOneWithoutAnAddress() throws Exception {
-        String odd = Samples.request("OPTIONS", "X: 1\r\n");
-        TraceEvent six = Samples.received(1, 0, "x", odd, "UDP", "[2001:db8::7]:5070");
+        String odd = SampleEvents.request("OPTIONS", "X: 1\r\n");
+        TraceEvent six = SampleEvents.received(1, 0, "x", odd, "UDP", "[2001:db8::7]:5070");
         TraceEvent named =
                 new TraceEvent(
                         2,

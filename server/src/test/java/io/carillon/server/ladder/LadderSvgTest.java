@@ -31,7 +31,7 @@ class LadderSvgTest {
 
     @Test
     void theDrawingIsWellFormedAndShowsEveryEvent() throws Exception {
-        CallTrace call = Samples.call();
+        CallTrace call = SampleEvents.call();
         Document document = parse(LadderSvg.of(call));
 
         assertThat(document.getDocumentElement().getAttribute("viewBox")).startsWith("0 0 ");
@@ -47,14 +47,14 @@ class LadderSvgTest {
     @Test
     void aLabelOverAnArrowIsWholeAndTimesKeepTheirMilliseconds() throws Exception {
         TraceEvent answer =
-                Samples.received(
+                SampleEvents.received(
                         2,
                         12_345_678,
                         "leg-two",
                         "SIP/2.0 200 Answering\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\n\r\n",
                         "TLS",
                         "10.0.1.2:5060");
-        List<TraceEvent> events = new ArrayList<>(Samples.call().events());
+        List<TraceEvent> events = new ArrayList<>(SampleEvents.call().events());
         events.add(answer);
         Document document =
                 parse(
@@ -73,7 +73,7 @@ class LadderSvgTest {
 
     @Test
     void nothingIsFetchedFromElsewhereAndBothSurroundingsAreThoughtOf() {
-        String svg = LadderSvg.of(Samples.call());
+        String svg = LadderSvg.of(SampleEvents.call());
         assertThat(svg).contains("@media (prefers-color-scheme: dark)");
         assertThat(svg.replace("http://www.w3.org/2000/svg", ""))
                 .doesNotContain("http", "href", "url(", "<script", "@import");
@@ -83,7 +83,7 @@ class LadderSvgTest {
     void whatAPeerWroteCannotBreakTheDrawing() throws Exception {
         String evil =
                 "OPTIONS sip:x SIP/2.0\r\nCSeq: 1 <script>alert(\"&\")]]>\r\nX: \u0001\u0000\uFFFF\uD83D\r\n\r\n";
-        TraceEvent event = Samples.received(1, 0, "<id>&\"", evil, "UDP", "10.0.1.1:5060");
+        TraceEvent event = SampleEvents.received(1, 0, "<id>&\"", evil, "UDP", "10.0.1.1:5060");
         Document document =
                 parse(
                         LadderSvg.of(

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.carillon.net.tls.CertificateMaker;
 import io.carillon.net.tls.CertificateMaker.Made;
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
@@ -84,7 +84,7 @@ class TlsCallTest {
         return Server.start(
                 ConfigurationReader.read("test.yaml", yaml, folder),
                 List.of(folder.resolve("tls-app")),
-                new Home(home));
+                new HomeFolder(home));
     }
 
     private ServerStatus status(String who) throws IOException {

@@ -18,7 +18,8 @@ public final class TracedServer {
     public final Traces traces;
     boolean tapped;
 
-    private TracedServer(SipTestServer sip, TraceSettings settings, @Nullable Collector collector) {
+    private TracedServer(
+            SipTestServer sip, TraceSettings settings, @Nullable TraceCollector collector) {
         this.sip = sip;
         this.traces =
                 new Traces(
@@ -31,7 +32,7 @@ public final class TracedServer {
                         collector);
     }
 
-    public static TracedServer open(String yaml, @Nullable Collector collector) {
+    public static TracedServer open(String yaml, @Nullable TraceCollector collector) {
         try {
             Configuration configuration =
                     ConfigurationReader.read("test", "trace: {" + yaml + "}", null);

@@ -217,7 +217,7 @@ class TracesTest {
         server.sip.advance(SECOND);
 
         assertThat(server.traces.list(5).bytes()).isLessThanOrEqualTo(1 << 20);
-        assertThat(server.traces.counters().get("trace.bytes_forgotten")).isPositive();
+        assertThat(server.traces.counters().get("trace.buffer_bytes_forgotten")).isPositive();
         CallTrace call = server.traces.find(kept.dialog().callId(), false, 5).getFirst();
         assertThat(call.beginningLost()).isTrue();
         assertThat(labels(call)).startsWith("< BYE");
@@ -284,7 +284,7 @@ class TracesTest {
         assertRefused(new TraceRequest(null, null, null, null, true, 0L, null), "--for");
         assertRefused(new TraceRequest(null, null, null, null, true, 1_000_000L, null), "24 h");
         assertRefused(new TraceRequest(null, null, null, null, true, null, 0), "--calls");
-        for (int i = 0; i < Rules.MOST; i++) {
+        for (int i = 0; i < TraceRules.MOST; i++) {
             server.on(TracedServer.user("u" + i));
         }
         assertRefused(TracedServer.user("one-more"), "16 traces are on");

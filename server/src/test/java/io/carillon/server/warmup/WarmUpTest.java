@@ -3,7 +3,7 @@ package io.carillon.server.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.AnsweringServlet;
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
@@ -92,7 +92,7 @@ class WarmUpTest {
                 Server.start(
                         configuration,
                         List.of(application()),
-                        new Home(folder),
+                        new HomeFolder(folder),
                         () -> calls.set(WarmUp.run(PATIENCE, 10, 10)))) {
             assertThat(calls).hasValue(20);
             assertThat(server.readyLine()).endsWith("applications answering");

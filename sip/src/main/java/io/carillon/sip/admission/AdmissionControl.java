@@ -45,7 +45,7 @@ public final class AdmissionControl {
         this.shares = shares;
         this.conduct = conduct;
         this.full = refusal(Counter.REFUSED_FULL);
-        this.noBytes = refusal(Counter.REFUSED_BYTES);
+        this.noBytes = refusal(Counter.REFUSED_REQUEST_HEAP);
         this.noBytesForLarge = refusal(Counter.REFUSED_LARGE);
         this.shareTaken = refusal(Counter.REFUSED_SHARE);
     }

@@ -6,14 +6,14 @@ import io.carillon.sip.guard.Sources;
  * What a shard may keep for its peers, and what one that finds no room is told. Immutable.
  *
  * @param maxTransactions see {@code StackConfig.maxTransactions}
- * @param maxHeldBytes see {@code StackConfig.maxHeldBytes}
+ * @param requestHeapBytes see {@code StackConfig.requestHeapBytes}
  * @param sources where each source is counted, and who is not
  * @param sharePerSource see {@code StackConfig.sharePerSource}
  * @param retryAfterSeconds Retry-After of a refusal; 0 for none
  */
 public record Capacity(
         int maxTransactions,
-        long maxHeldBytes,
+        long requestHeapBytes,
         Sources sources,
         int sharePerSource,
         int retryAfterSeconds) {

@@ -27,7 +27,7 @@ public final class OpenBytes {
     private final long most;
 
     public OpenBytes(Capacity capacity, StackCounters counters, SourceShares shares) {
-        this.most = capacity.maxHeldBytes();
+        this.most = capacity.requestHeapBytes();
         this.counters = counters;
         this.shares = shares;
     }

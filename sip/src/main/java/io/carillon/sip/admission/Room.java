@@ -5,7 +5,7 @@ package io.carillon.sip.admission;
  * neither starves the other: open requests, and messages that wait ({@link WaitingMessages}). In
  * both each kind has some room above the one before it: a flood of new work leaves room to what
  * belongs to calls, and both leave room to what ends them. All of it together is never more than
- * twice {@link Capacity#maxHeldBytes}.
+ * twice {@link Capacity#requestHeapBytes}.
  */
 public enum Room {
     /** Requests that begin something. */
@@ -29,12 +29,12 @@ public enum Room {
     }
 
     /** Bytes of open requests from which on there is no room; other things likewise. */
-    long open(long maxHeldBytes) {
-        return Math.max(1, Math.min(maxHeldBytes, LARGEST) * quartersOpen / 4);
+    long open(long requestHeapBytes) {
+        return Math.max(1, Math.min(requestHeapBytes, LARGEST) * quartersOpen / 4);
     }
 
     /** Bytes of waiting messages from which on there is no room. */
-    long waiting(long maxHeldBytes) {
-        return Math.max(1, Math.min(maxHeldBytes, LARGEST) / 8 * eighthsWaiting);
+    long waiting(long requestHeapBytes) {
+        return Math.max(1, Math.min(requestHeapBytes, LARGEST) / 8 * eighthsWaiting);
     }
 }

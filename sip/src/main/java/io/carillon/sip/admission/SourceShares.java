@@ -33,7 +33,7 @@ public final class SourceShares {
         sources = capacity.sources();
         maxTransactions = capacity.maxTransactions();
         int percent = capacity.sharePerSource();
-        bytes = Shares.small(Shares.units(capacity.maxHeldBytes()), percent, sources);
+        bytes = Shares.small(Shares.units(capacity.requestHeapBytes()), percent, sources);
         transactions = Shares.small(maxTransactions, percent, sources);
     }
 

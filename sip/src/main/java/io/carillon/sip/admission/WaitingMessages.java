@@ -23,21 +23,22 @@ public final class WaitingMessages {
     /** What a queued message weighs beside its bytes: the objects that hold it. */
     private static final int OBJECTS_BYTES = 512;
 
-    /** Of {@link Capacity#maxHeldBytes}. */
+    /** Of {@link Capacity#requestHeapBytes}. */
     private static final int CROWDED_EIGHTHS = 1;
 
     /** What one mailbox may hold where it is crowded. */
     private static final int LITTLE_BYTES = 16 << 10;
 
     private final AtomicLong bytes = new AtomicLong();
-    private final long maxHeldBytes;
+    private final long requestHeapBytes;
     private final int percentPerSource;
     private final Shares ofSources;
 
     public WaitingMessages(Capacity capacity) {
-        maxHeldBytes = capacity.maxHeldBytes();
+        requestHeapBytes = capacity.requestHeapBytes();
         percentPerSource = capacity.sharePerSource();
-        ofSources = Shares.small(Shares.units(maxHeldBytes), percentPerSource, capacity.sources());
+        ofSources =
+                Shares.small(Shares.units(requestHeapBytes), percentPerSource, capacity.sources());
     }
 
     /** Bytes that a message keeps alive while it waits: its whole array and its index. */
@@ -59,7 +60,7 @@ public final class WaitingMessages {
      */
     public boolean hasRoom(int inMailbox, int weight, Room room, int place) {
         long now = bytes.get();
-        long most = room.waiting(maxHeldBytes);
+        long most = room.waiting(requestHeapBytes);
         if (now >= most) {
             return false;
         }
@@ -70,7 +71,7 @@ public final class WaitingMessages {
             return false;
         }
         return room == Room.RESERVED
-                || now < maxHeldBytes / 8 * CROWDED_EIGHTHS
+                || now < requestHeapBytes / 8 * CROWDED_EIGHTHS
                 || inMailbox <= LITTLE_BYTES - weight;
     }
 

@@ -167,18 +167,18 @@ public final class ClientInvite extends InviteClientTransaction
     }
 
     @Override
-    protected long ringingNanos() {
+    protected long ringingWithinNanos() {
         HopUser user = attempt;
         // A proxy has its Timer C (16.6 item 11).
-        return user == null || user.proxied() ? 0 : clients.core().config().ringingNanos();
+        return user == null || user.proxied() ? 0 : clients.core().config().ringingWithinNanos();
     }
 
     @Override
     protected void rangTooLong(long nowNanos) {
         HopUser user = attempt;
         if (user != null) {
-            clients.core().counters().add(Counter.RANG_TOO_LONG);
-            clients.core().trace().tell(Counter.RANG_TOO_LONG, asked(), hop);
+            clients.core().counters().add(Counter.RINGING_TOO_LONG);
+            clients.core().trace().tell(Counter.RINGING_TOO_LONG, asked(), hop);
             user.rangTooLong();
         }
     }

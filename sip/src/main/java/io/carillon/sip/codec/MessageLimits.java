@@ -6,12 +6,12 @@ import io.carillon.sip.message.MessageIndex;
  * How large a message may be. All sizes in bytes.
  *
  * @param maxMessageBytes start line, headers and body
- * @param maxHeaderBytes start line and headers on a stream, where nothing else bounds them
+ * @param maxHeadBytes start line and headers on a stream, where nothing else bounds them
  * @param maxHeaders header lines
- * @param maxHeaderLine one header line with its folds, or the start line
+ * @param maxHeaderBytes one header line with its folds, or the start line
  */
 public record MessageLimits(
-        int maxMessageBytes, int maxHeaderBytes, int maxHeaders, int maxHeaderLine) {
+        int maxMessageBytes, int maxHeadBytes, int maxHeaders, int maxHeaderBytes) {
     /** 64 kB messages, 256 header lines of up to 16 kB. */
     public static final MessageLimits DEFAULT = new MessageLimits(65_535, 65_535, 256, 16_384);
 
@@ -19,7 +19,7 @@ public record MessageLimits(
         if (maxMessageBytes < 256 || maxMessageBytes > MessageIndex.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException("maxMessageBytes out of range: " + maxMessageBytes);
         }
-        if (maxHeaderBytes < 256 || maxHeaders < 8 || maxHeaderLine < 64) {
+        if (maxHeadBytes < 256 || maxHeaders < 8 || maxHeaderBytes < 64) {
             throw new IllegalArgumentException("limits too small for any SIP message");
         }
     }

@@ -215,7 +215,7 @@ public final class MessageParser {
 
     /** Offset of the first CRLF, -1 when there is none or another control character before it. */
     private int endOfStartLine(byte[] b, int len) {
-        int max = Math.min(len - 1, limits.maxHeaderLine());
+        int max = Math.min(len - 1, limits.maxHeaderBytes());
         int p = Ascii.findControl(b, 0, max);
         return p < max && b[p] == '\r' && b[p + 1] == '\n' ? p : -1;
     }
@@ -272,7 +272,7 @@ public final class MessageParser {
             folded = true;
             end += 3;
         }
-        if (end - lineStart > limits.maxHeaderLine()) {
+        if (end - lineStart > limits.maxHeaderBytes()) {
             verdict.fail(400, "Header Line Too Long");
         } else if (named) {
             int valueStart = Ascii.skipLws(b, valueFrom, end);

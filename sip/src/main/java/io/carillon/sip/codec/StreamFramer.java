@@ -214,7 +214,7 @@ public final class StreamFramer {
             }
         }
         searched = end - start;
-        if (searched > (startLineSeen ? limits.maxHeaderBytes() : limits.maxHeaderLine())) {
+        if (searched > (startLineSeen ? limits.maxHeadBytes() : limits.maxHeaderBytes())) {
             fail(sink, 513, "Message Too Large", startLineSeen ? searched : 0);
         }
         return false;
@@ -233,7 +233,7 @@ public final class StreamFramer {
     private boolean headersEnd(int bodyStart, Sink sink) {
         int head = bodyStart - start;
         searched = head;
-        if (head > limits.maxHeaderBytes()) {
+        if (head > limits.maxHeadBytes()) {
             fail(sink, 513, "Message Too Large", head);
             return false;
         }

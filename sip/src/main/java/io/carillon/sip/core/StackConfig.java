@@ -22,10 +22,10 @@ public final class StackConfig {
 
     private final TransactionTimers timers;
     private final long timerCNanos;
-    private final long ringingNanos;
+    private final long ringingWithinNanos;
     private final long tickNanos;
     private final Capacity capacity;
-    private final int datagramRequestLimit;
+    private final int udpLimit;
     private final FailoverConfig failover;
     private final boolean rport;
     private final int nodeId;
@@ -37,7 +37,7 @@ public final class StackConfig {
     private final @Nullable PeerConduct conduct;
     private final @Nullable TrustBoundary boundary;
     private final MailboxLimits mailbox;
-    private final int maxForks;
+    private final int forks;
     private final FlowTokens flowTokens;
     private final @Nullable OwnMarks marks;
     private final Edge.@Nullable Source edge;
@@ -45,16 +45,16 @@ public final class StackConfig {
     private StackConfig(Builder b) {
         timers = b.timers;
         timerCNanos = b.timerCNanos;
-        ringingNanos = b.ringingNanos;
+        ringingWithinNanos = b.ringingWithinNanos;
         tickNanos = b.tickNanos;
         capacity =
                 new Capacity(
                         b.maxTransactions,
-                        b.maxHeldBytes,
+                        b.requestHeapBytes,
                         b.sources,
                         b.sharePerSource,
                         b.retryAfterSeconds);
-        datagramRequestLimit = b.datagramRequestLimit;
+        udpLimit = b.udpLimit;
         failover = b.failover;
         rport = b.rport;
         nodeId = b.nodeId;
@@ -66,7 +66,7 @@ public final class StackConfig {
         conduct = b.conduct;
         boundary = b.boundary;
         mailbox = b.mailbox;
-        maxForks = b.maxForks;
+        forks = b.forks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
         marks = b.marks;
@@ -93,8 +93,8 @@ public final class StackConfig {
     /**
      * How long after its last provisional response an INVITE of a user agent of ours is cancelled.
      */
-    public long ringingNanos() {
-        return ringingNanos;
+    public long ringingWithinNanos() {
+        return ringingWithinNanos;
     }
 
     /** Width of a slot of the timer wheel. */
@@ -116,8 +116,8 @@ public final class StackConfig {
      * above which new initial requests get 503; other kinds of requests have more room ({@code
      * Room}). Messages that wait for a {@code Mailbox} may hold half as many beside them.
      */
-    public long maxHeldBytes() {
-        return capacity.maxHeldBytes();
+    public long requestHeapBytes() {
+        return capacity.requestHeapBytes();
     }
 
     /** Where each source is counted, and who is not. */
@@ -126,8 +126,8 @@ public final class StackConfig {
     }
 
     /**
-     * Percent of {@link #maxTransactions}, of {@link #maxHeldBytes} and of what may wait that one
-     * source may hold while more than half of it is taken; 100 for no limit.
+     * Percent of {@link #maxTransactions}, of {@link #requestHeapBytes} and of what may wait that
+     * one source may hold while more than half of it is taken; 100 for no limit.
      */
     public int sharePerSource() {
         return capacity.sharePerSource();
@@ -152,8 +152,8 @@ public final class StackConfig {
      * Requests longer than this many bytes leave by TCP instead of UDP where the wire has it (RFC
      * 3261 section 18.1.1).
      */
-    public int datagramRequestLimit() {
-        return datagramRequestLimit;
+    public int udpLimit() {
+        return udpLimit;
     }
 
     /** How a request goes from one server of its target to the next. */
@@ -210,8 +210,8 @@ public final class StackConfig {
      * dropped. Of one that a proxy has forwarded the first tag of each target counts for nothing;
      * what rings beyond is dropped, and a 2xx goes upstream without a dialog here.
      */
-    public int maxForks() {
-        return maxForks;
+    public int forks() {
+        return forks;
     }
 
     /** How flows stand in the routes of ours (RFC 5626). */
@@ -233,14 +233,14 @@ public final class StackConfig {
     public static final class Builder {
         private TransactionTimers timers = TransactionTimers.DEFAULT;
         private long timerCNanos = 181_000_000_000L;
-        private long ringingNanos = 900_000_000_000L;
+        private long ringingWithinNanos = 900_000_000_000L;
         private long tickNanos = 10_000_000L;
         private int maxTransactions = 500_000;
-        private long maxHeldBytes = Runtime.getRuntime().maxMemory() / 4;
+        private long requestHeapBytes = Runtime.getRuntime().maxMemory() / 4;
         private Sources sources = Sources.EXEMPT;
         private int sharePerSource = 100;
         private int retryAfterSeconds = 5;
-        private int datagramRequestLimit = 1300;
+        private int udpLimit = 1300;
         private FailoverConfig failover = FailoverConfig.DEFAULT;
         private boolean rport = true;
         private int nodeId;
@@ -252,7 +252,7 @@ public final class StackConfig {
         private @Nullable PeerConduct conduct;
         private @Nullable TrustBoundary boundary;
         private MailboxLimits mailbox = MailboxLimits.DEFAULT;
-        private int maxForks = 64;
+        private int forks = 64;
         private @Nullable FlowTokens flowTokens;
         private @Nullable OwnMarks marks;
         private Edge.@Nullable Source edge;
@@ -269,8 +269,8 @@ public final class StackConfig {
             return this;
         }
 
-        public Builder ringingNanos(long value) {
-            ringingNanos = value;
+        public Builder ringingWithinNanos(long value) {
+            ringingWithinNanos = value;
             return this;
         }
 
@@ -284,8 +284,8 @@ public final class StackConfig {
             return this;
         }
 
-        public Builder maxHeldBytes(long value) {
-            maxHeldBytes = value;
+        public Builder requestHeapBytes(long value) {
+            requestHeapBytes = value;
             return this;
         }
 
@@ -301,8 +301,8 @@ public final class StackConfig {
             return this;
         }
 
-        public Builder datagramRequestLimit(int value) {
-            datagramRequestLimit = value;
+        public Builder udpLimit(int value) {
+            udpLimit = value;
             return this;
         }
 
@@ -361,8 +361,8 @@ public final class StackConfig {
             return this;
         }
 
-        public Builder maxForks(int value) {
-            maxForks = value;
+        public Builder forks(int value) {
+            forks = value;
             return this;
         }
 
@@ -384,21 +384,21 @@ public final class StackConfig {
         }
 
         public StackConfig build() {
-            if (maxHeldBytes < 1) {
+            if (requestHeapBytes < 1) {
                 throw new IllegalArgumentException(
-                        "maxHeldBytes must be positive: " + maxHeldBytes);
+                        "requestHeapBytes must be positive: " + requestHeapBytes);
             }
             if (sharePerSource < 1 || sharePerSource > 100) {
                 throw new IllegalArgumentException(
                         "a share is 1 to 100 percent: " + sharePerSource);
             }
-            if (maxForks < 1) {
-                throw new IllegalArgumentException("maxForks must be positive: " + maxForks);
+            if (forks < 1) {
+                throw new IllegalArgumentException("forks must be positive: " + forks);
             }
             if (maxTransactions < 1
                     || tickNanos < 1
                     || timerCNanos < 1
-                    || ringingNanos < 1
+                    || ringingWithinNanos < 1
                     || retryAfterSeconds < 0) {
                 throw new IllegalArgumentException("caps, ticks and timers must be positive");
             }

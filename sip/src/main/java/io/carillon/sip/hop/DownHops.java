@@ -51,8 +51,8 @@ public final class DownHops {
 
     /** It did not answer, or could not be reached. */
     public void failed(@Nullable Hop hop, long now) {
-        if (hop != null && config.downNanos() > 0) {
-            put(hop, new Down(now + config.downNanos(), now));
+        if (hop != null && config.downTimeNanos() > 0) {
+            put(hop, new Down(now + config.downTimeNanos(), now));
         }
     }
 
@@ -72,7 +72,7 @@ public final class DownHops {
         }
         // 21.5.4: the client "SHOULD NOT forward any other requests to that server for the duration
         // specified in the Retry-After header field, if present."
-        long most = config.retryAfterNanos() / 1_000_000_000L;
+        long most = config.maxRetryAfterNanos() / 1_000_000_000L;
         long asked = Math.min(seconds(text), most) * 1_000_000_000L;
         if (asked > 0) {
             put(hop, new Down(now + asked, now));
@@ -90,7 +90,7 @@ public final class DownHops {
 
     /** Its machine said by ICMP that nobody is there. */
     public void refused(Hop hop, long now) {
-        put(hop, new Down(now + config.downNanos(), now + REFUSED_NANOS));
+        put(hop, new Down(now + config.downTimeNanos(), now + REFUSED_NANOS));
     }
 
     private void put(Hop hop, Down down) {

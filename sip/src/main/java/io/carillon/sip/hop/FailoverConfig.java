@@ -5,31 +5,32 @@ package io.carillon.sip.hop;
  *
  * @param tryNextNanos a server that has answered nothing for so long is left for the next one; 0:
  *     only Timer B or F ends the waiting, as the RFC has it
- * @param downNanos how long a server that failed is tried after the others; 0: it keeps its place
- * @param retryAfterNanos the longest time that the Retry-After of a 503 is believed
+ * @param downTimeNanos how long a server that failed is tried after the others; 0: it keeps its
+ *     place
+ * @param maxRetryAfterNanos the longest time that the Retry-After of a 503 is believed
  * @param maxDown servers remembered as failed; more push out the oldest
- * @param responseLookup a response that cannot reach the client's address is sent to where the name
- *     in the Via leads (RFC 3263 section 5)
+ * @param responses a response that cannot reach the client's address is sent to where the name in
+ *     the Via leads (RFC 3263 section 5)
  */
 public record FailoverConfig(
         long tryNextNanos,
-        long downNanos,
-        long retryAfterNanos,
+        long downTimeNanos,
+        long maxRetryAfterNanos,
         int maxDown,
-        boolean responseLookup) {
+        boolean responses) {
 
     /** As the RFC has it, with half a minute in which a dead server comes last. */
     public static final FailoverConfig DEFAULT =
             new FailoverConfig(0, 30_000_000_000L, 300_000_000_000L, 1024, true);
 
     public FailoverConfig {
-        if (tryNextNanos < 0 || downNanos < 0 || retryAfterNanos < 0 || maxDown < 1) {
+        if (tryNextNanos < 0 || downTimeNanos < 0 || maxRetryAfterNanos < 0 || maxDown < 1) {
             throw new IllegalArgumentException("times of failover cannot be negative");
         }
     }
 
     /** The same with another time for a silent server. */
     public FailoverConfig withTryNextNanos(long nanos) {
-        return new FailoverConfig(nanos, downNanos, retryAfterNanos, maxDown, responseLookup);
+        return new FailoverConfig(nanos, downTimeNanos, maxRetryAfterNanos, maxDown, responses);
     }
 }

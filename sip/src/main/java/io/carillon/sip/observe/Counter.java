@@ -56,11 +56,11 @@ public enum Counter {
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
     /** INVITEs of ours that were cancelled as they only rang. */
-    RANG_TOO_LONG,
+    RINGING_TOO_LONG,
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */
     REQUESTS_TO_UNHEARD,
     /** Requests answered by 503 because open requests hold too many bytes. */
-    REFUSED_BYTES,
+    REFUSED_REQUEST_HEAP,
     /** Large requests answered by 503 because the part of that room for large ones is full. */
     REFUSED_LARGE,
     /**

@@ -619,7 +619,7 @@ public final class ProxyBranch implements AttemptUser {
         boolean success = response.status() >= 200;
         return !tag.equals(first)
                 && (context.invite() || !success)
-                && !context.forkTags().admits(tag, success, context.shard().config().maxForks());
+                && !context.forkTags().admits(tag, success, context.shard().config().forks());
     }
 
     private void last(SipResponse response) {

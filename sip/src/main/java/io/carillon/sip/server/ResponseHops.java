@@ -50,7 +50,7 @@ final class ResponseHops {
         Via top = topVia(core, response);
         // RFC 7118 5.3: "SIP responses can only be sent over the existing WebSocket connection".
         if (top == null
-                || !core.config().failover().responseLookup()
+                || !core.config().failover().responses()
                 || failed.transport().webSocket()
                 || !isName(top.host())) {
             found.accept(new ResponseHops(List.of()));

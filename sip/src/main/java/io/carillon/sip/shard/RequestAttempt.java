@@ -424,7 +424,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         String tag = response.toTag();
         Fork known = Fork.find(forks, tag);
         if (known == null) {
-            if (forkCount == core().config().maxForks()) {
+            if (forkCount == core().config().forks()) {
                 core().counters().add(Counter.FORKS_REFUSED);
                 return;
             }

@@ -133,7 +133,7 @@ final class RequestPrinter {
     }
 
     private boolean fitsDatagram(SipRequest request, Hop hop) {
-        return core.outbox().lengthAtPeer(request, hop) <= core.config().datagramRequestLimit();
+        return core.outbox().lengthAtPeer(request, hop) <= core.config().udpLimit();
     }
 
     private boolean maySwitchToTcp(Hop hop) {
@@ -147,7 +147,7 @@ final class RequestPrinter {
     private boolean mayBeLarge(MessageDraft draft, HopDecorator decorator) {
         int rewritten = core.edge() == null ? 0 : MOST_REWRITTEN_BYTES;
         return draft.mostBytes() + MOST_VIA_BYTES + decorator.mostBytes() + rewritten
-                > core.config().datagramRequestLimit();
+                > core.config().udpLimit();
     }
 
     private SipRequest print(MessageDraft draft, Hop hop, HopDecorator decorator, String branch) {

@@ -60,7 +60,7 @@ public abstract class InviteClientTransaction extends Transaction {
      * How long the callee may ring on after its last provisional response, in nanoseconds; 0: for
      * as long as it likes, as somebody else sees to that.
      */
-    protected abstract long ringingNanos();
+    protected abstract long ringingWithinNanos();
 
     /** It has rung for so long: the INVITE is to be cancelled. */
     protected abstract void rangTooLong(long nowNanos);
@@ -274,7 +274,7 @@ public abstract class InviteClientTransaction extends Transaction {
      * whoever says nothing more for much longer has forgotten the call.
      */
     private void ring(long nowNanos) {
-        long patience = ringingNanos();
+        long patience = ringingWithinNanos();
         if (patience > 0) {
             onlyTimeoutAt(nowNanos + patience);
         } else {

@@ -32,7 +32,7 @@ class BelowItsShareTest {
             new StackHarness(
                     StackConfig.builder()
                             .maxTransactions(MAX_TRANSACTIONS)
-                            .maxHeldBytes(MAX_BYTES)
+                            .requestHeapBytes(MAX_BYTES)
                             .shares(sources, PERCENT));
     private final List<ServerTransaction> ofOthers = new ArrayList<>();
     private int number;

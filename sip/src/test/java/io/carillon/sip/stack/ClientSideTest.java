@@ -269,7 +269,7 @@ class ClientSideTest {
     @Test
     @DisplayName("a peer that makes up ever new tags gets no more forks than the limit")
     void madeUpForks() {
-        StackHarness small = new StackHarness(StackConfig.builder().maxForks(3));
+        StackHarness small = new StackHarness(StackConfig.builder().forks(3));
         small.shard.send(small.outgoing("INVITE", "example.com"));
         SipRequest invite = small.last().request();
         for (int i = 0; i < 10; i++) {

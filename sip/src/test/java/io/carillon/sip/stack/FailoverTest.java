@@ -477,7 +477,7 @@ class FailoverTest {
     @Test
     @DisplayName("18.1.1: the limit is a setting")
     void limitIsASetting() {
-        h = new StackHarness(StackConfig.builder().datagramRequestLimit(65_507));
+        h = new StackHarness(StackConfig.builder().udpLimit(65_507));
         h.tcp = true;
         OutgoingRequest out = h.outgoing("MESSAGE", "192.0.2.2");
         out.draft().body(new byte[1400], "text/plain");

@@ -36,7 +36,7 @@ class LargeRequestsTest {
                     0x1234_5678_9ABC_DEF0L);
 
     private final StackHarness h =
-            new StackHarness(StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(SOURCES, 25));
+            new StackHarness(StackConfig.builder().requestHeapBytes(MAX_BYTES).shares(SOURCES, 25));
 
     private int number;
 

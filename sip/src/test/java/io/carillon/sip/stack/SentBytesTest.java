@@ -25,7 +25,7 @@ class SentBytesTest {
     private static final Sources SOURCES = new Sources(source -> false, 0x1234_5678_9ABC_DEF0L);
 
     private final StackHarness h =
-            new StackHarness(StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(SOURCES, 25));
+            new StackHarness(StackConfig.builder().requestHeapBytes(MAX_BYTES).shares(SOURCES, 25));
 
     private static int place(String address) {
         return SOURCES.place(SourceKey.of(InetAddress.ofLiteral(address)));

@@ -790,7 +790,7 @@ class ServerSideTest {
             "21.5.4: requests that hold too many bytes: new initial ones get 503 with Retry-After;"
                     + " in-dialog ones go on")
     void heldBytes() {
-        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(3000));
+        StackHarness small = new StackHarness(StackConfig.builder().requestHeapBytes(3000));
         String body = "x".repeat(1500);
         for (int i = 0; i < 2; i++) {
             small.receive(withBody("z9hG4bK-" + i, "call-" + i, body), ALICE);
@@ -798,7 +798,7 @@ class ServerSideTest {
         small.receive(invite("z9hG4bK-more").replace("call-1", "call-more"), ALICE);
         assertThat(small.last().name()).isEqualTo("503 INVITE");
         assertThat(small.last().response().header(HeaderName.RETRY_AFTER)).isEqualTo("5");
-        assertThat(small.count(Counter.REFUSED_BYTES)).isEqualTo(1);
+        assertThat(small.count(Counter.REFUSED_REQUEST_HEAP)).isEqualTo(1);
         small.receive(text("BYE", "z9hG4bK-bye", "To: <sip:bob@example.com>;tag=x\n"), ALICE);
         assertThat(small.told).containsExactly("request INVITE", "request INVITE", "request BYE");
         small.runTo(200_000);
@@ -865,7 +865,7 @@ class ServerSideTest {
             "21.5.4: what ends a call has room above other requests of dialogs, and those above new"
                     + " ones")
     void kindsOfRoom() {
-        StackHarness small = new StackHarness(StackConfig.builder().maxHeldBytes(20_000));
+        StackHarness small = new StackHarness(StackConfig.builder().requestHeapBytes(20_000));
         small.shard.core().holds(Sources.NOBODY, 0, 20_000);
         small.receive(invite(B), ALICE);
         assertThat(small.last().name()).isEqualTo("503 INVITE");
@@ -894,7 +894,7 @@ class ServerSideTest {
     void crowded() {
         WaitingMessages waiting =
                 new WaitingMessages(
-                        StackConfig.builder().maxHeldBytes(8_000_000).build().capacity());
+                        StackConfig.builder().requestHeapBytes(8_000_000).build().capacity());
         assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isTrue();
         waiting.add(1_000_000, Sources.NOBODY);
         assertThat(waiting.hasRoom(900_000, 60_000, Room.DIALOG, Sources.NOBODY)).isFalse();

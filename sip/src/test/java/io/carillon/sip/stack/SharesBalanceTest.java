@@ -146,7 +146,7 @@ class SharesBalanceTest {
         StackConfig.Builder c =
                 StackConfig.builder()
                         .maxTransactions(2000)
-                        .maxHeldBytes(seed % 2 == 0 ? 400_000 : 100_000_000)
+                        .requestHeapBytes(seed % 2 == 0 ? 400_000 : 100_000_000)
                         .shares(sources, 25);
         if (seed % 3 == 0) {
             c.failover(FailoverConfig.DEFAULT.withTryNextNanos(2_000 * StackHarness.MILLIS));

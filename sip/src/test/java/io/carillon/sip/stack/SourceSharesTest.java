@@ -33,7 +33,7 @@ class SourceSharesTest {
     private final AtomicInteger number = new AtomicInteger();
 
     private final StackHarness h =
-            new StackHarness(StackConfig.builder().maxHeldBytes(MAX_BYTES).shares(SOURCES, 25));
+            new StackHarness(StackConfig.builder().requestHeapBytes(MAX_BYTES).shares(SOURCES, 25));
 
     private String request(String method, String headers, int bytes) {
         int n = number.incrementAndGet();
@@ -62,7 +62,7 @@ class SourceSharesTest {
         assertThat(h.last().name()).isEqualTo("503 INVITE");
         assertThat(h.last().response().header(HeaderName.RETRY_AFTER)).isEqualTo("5");
         assertThat(h.count(Counter.REFUSED_SHARE)).isEqualTo(100 - alone);
-        assertThat(h.count(Counter.REFUSED_BYTES)).isZero();
+        assertThat(h.count(Counter.REFUSED_REQUEST_HEAP)).isZero();
         assertThat(taken(BOB, 100, "INVITE", "", 5_000))
                 .as("a quarter for another")
                 .isGreaterThan(8);
@@ -85,7 +85,7 @@ class SourceSharesTest {
     void aSourceThatIsTrustedMayHaveAllOfIt() {
         assertThat(taken(TRUSTED, 50, "INVITE", "", 5_000)).isGreaterThan(30);
         assertThat(h.count(Counter.REFUSED_SHARE)).isZero();
-        assertThat(h.count(Counter.REFUSED_BYTES)).isPositive();
+        assertThat(h.count(Counter.REFUSED_REQUEST_HEAP)).isPositive();
     }
 
     @Test
@@ -178,7 +178,7 @@ class SourceSharesTest {
     @Test
     void newMessagesOfOneSourceForBusyCallsLeaveRoomForThoseOfOthers() {
         StackConfig config =
-                StackConfig.builder().maxHeldBytes(8_000_000).shares(SOURCES, 25).build();
+                StackConfig.builder().requestHeapBytes(8_000_000).shares(SOURCES, 25).build();
         WaitingMessages waiting = new WaitingMessages(config.capacity());
         int alice = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.1")));
         int bob = SOURCES.place(SourceKey.of(InetAddress.ofLiteral("192.0.2.2")));

@@ -115,7 +115,7 @@ final class Recorder {
         }
 
         @Override
-        protected long ringingNanos() {
+        protected long ringingWithinNanos() {
             return 0;
         }
 

@@ -184,7 +184,7 @@ public final class Es256Verifier implements IdentityVerifier {
         Map<String, Long> all = new TreeMap<>(credentials.counters());
         SeenPassports memory = seen;
         all.put("passports_replayed", memory == null ? 0 : memory.replayed());
-        all.put("passports_forgotten", memory == null ? 0 : memory.forgotten());
+        all.put("remembered_passports_forgotten", memory == null ? 0 : memory.forgotten());
         return all;
     }
 

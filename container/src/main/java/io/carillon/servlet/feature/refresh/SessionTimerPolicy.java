@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What an application's session timers are to be like. Immutable.
  *
  * @param mode how much the container does
- * @param seconds the interval that is asked for, and the longest that is accepted
+ * @param intervalSeconds the interval that is asked for, and the longest that is accepted
  * @param minSeconds the shortest that is accepted; 90 at least
  * @param refresher who refreshes, seen from the request, where the peer leaves it to us; NONE: the
  *     peer when it can
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionTimerPolicy(
         Mode mode,
-        int seconds,
+        int intervalSeconds,
         int minSeconds,
         Refresher refresher,
         Method method,
@@ -67,20 +67,21 @@ public record SessionTimerPolicy(
                             + minSeconds
                             + " s");
         }
-        if (seconds < minSeconds || seconds > MOST_SECONDS) {
+        if (intervalSeconds < minSeconds || intervalSeconds > MOST_SECONDS) {
             throw new IllegalArgumentException(
                     "the session interval is "
                             + minSeconds
                             + " to 86400 s, the least interval being "
                             + minSeconds
                             + " s, not "
-                            + seconds
+                            + intervalSeconds
                             + " s");
         }
     }
 
     public SessionTimerPolicy withMode(Mode other) {
-        return new SessionTimerPolicy(other, seconds, minSeconds, refresher, method, visible);
+        return new SessionTimerPolicy(
+                other, intervalSeconds, minSeconds, refresher, method, visible);
     }
 
     public SessionTimerPolicy withSeconds(int interval, int least) {
@@ -88,11 +89,11 @@ public record SessionTimerPolicy(
     }
 
     public SessionTimerPolicy withRefresher(Refresher who) {
-        return new SessionTimerPolicy(mode, seconds, minSeconds, who, method, visible);
+        return new SessionTimerPolicy(mode, intervalSeconds, minSeconds, who, method, visible);
     }
 
     public SessionTimerPolicy withMethod(Method how) {
-        return new SessionTimerPolicy(mode, seconds, minSeconds, refresher, how, visible);
+        return new SessionTimerPolicy(mode, intervalSeconds, minSeconds, refresher, how, visible);
     }
 
     /**
@@ -105,7 +106,7 @@ public record SessionTimerPolicy(
     public SessionTimerPolicy with(Map<String, String> contextParams) {
         String said = contextParams.get(PARAMETER);
         Mode ownMode = said == null ? mode : word(Mode.class, PARAMETER, said);
-        int own = number(contextParams, "interval", seconds);
+        int own = number(contextParams, "interval", intervalSeconds);
         int least = number(contextParams, "min", minSeconds);
         String who = contextParams.get(PARAMETER + ".refresher");
         Refresher ownRefresher =

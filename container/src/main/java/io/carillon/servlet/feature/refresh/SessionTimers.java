@@ -134,7 +134,9 @@ public final class SessionTimers {
 
     private int longest(ServletSession session) {
         SessionTimer timer = timerOf(session);
-        return timer == null ? policy.seconds() : Math.max(policy.seconds(), timer.minSeconds());
+        return timer == null
+                ? policy.intervalSeconds()
+                : Math.max(policy.intervalSeconds(), timer.minSeconds());
     }
 
     private boolean offers() {
@@ -207,7 +209,7 @@ public final class SessionTimers {
         } else if (offers() && request.isInitial()) {
             offer(
                     request,
-                    new SessionExpires(policy.seconds(), policy.refresher()),
+                    new SessionExpires(policy.intervalSeconds(), policy.refresher()),
                     policy.minSeconds());
         }
     }
@@ -303,7 +305,7 @@ public final class SessionTimers {
             return;
         }
         SessionInterval.Forwarded forwarded =
-                interval.forward(policy.seconds(), policy.minSeconds());
+                interval.forward(policy.intervalSeconds(), policy.minSeconds());
         if (!forwarded.expires().equals(interval.asked())) {
             draft.set(HeaderName.SESSION_EXPIRES, forwarded.expires().toString());
         }

@@ -2,7 +2,7 @@ package io.carillon.examples.clicktocall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
@@ -59,7 +59,7 @@ class ApiTest {
                 Server.start(
                         ConfigurationReader.read("test.yaml", YAML, folder),
                         List.of(application),
-                        new Home(folder));
+                        new HomeFolder(folder));
         base = "http://" + server.readyLine().replaceAll(".*HTTP ([^;]+);.*", "$1");
         a = new AnsweringPhone();
         b = new AnsweringPhone();

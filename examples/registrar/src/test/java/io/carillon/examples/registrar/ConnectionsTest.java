@@ -3,7 +3,7 @@ package io.carillon.examples.registrar;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.data.Database;
@@ -52,14 +52,15 @@ class ConnectionsTest {
         copy(Path.of("src/main/webapp"), application);
         copy(Path.of("target/classes"), application.resolve("WEB-INF/classes"));
         try (Database database =
-                new Database(ConfigurationReader.standard().database(), new Home(folder).data())) {
+                new Database(
+                        ConfigurationReader.standard().database(), new HomeFolder(folder).data())) {
             new SqlUsers(database).add("carillon", "bob", "bob-secret", Set.of());
         }
         server =
                 Server.start(
                         ConfigurationReader.read("test.yaml", YAML, folder),
                         List.of(application),
-                        new Home(folder));
+                        new HomeFolder(folder));
     }
 
     @AfterEach

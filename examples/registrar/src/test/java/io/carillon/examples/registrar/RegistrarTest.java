@@ -2,7 +2,7 @@ package io.carillon.examples.registrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.Home;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.data.Database;
@@ -43,7 +43,8 @@ class RegistrarTest {
         copy(Path.of("src/main/webapp"), application);
         copy(Path.of("target/classes"), application.resolve("WEB-INF/classes"));
         try (Database database =
-                new Database(ConfigurationReader.standard().database(), new Home(folder).data())) {
+                new Database(
+                        ConfigurationReader.standard().database(), new HomeFolder(folder).data())) {
             SqlUsers users = new SqlUsers(database);
             users.add("carillon", "alice", "alice-secret", Set.of());
             users.add("carillon", "bob", "bob-secret", Set.of());
@@ -67,7 +68,7 @@ class RegistrarTest {
         return Server.start(
                 ConfigurationReader.read("test.yaml", YAML, folder),
                 java.util.List.of(application),
-                new Home(folder));
+                new HomeFolder(folder));
     }
 
     private static InetSocketAddress address(String ready) {

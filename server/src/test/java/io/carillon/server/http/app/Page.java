@@ -55,7 +55,7 @@ public class Page extends HttpServlet {
 
     @Override
     public void init() {
-        Witness.said("page.init");
+        ListenerLog.said("page.init");
     }
 
     @Override
@@ -67,11 +67,11 @@ public class Page extends HttpServlet {
         switch (request.getPathInfo()) {
             case "/services" -> services(out, context);
             case "/names" -> names(out);
-            case "/heard" -> out.print(String.join(",", Witness.HEARD));
-            case "/instances" -> out.print(Witness.INSTANCES.get());
+            case "/heard" -> out.print(String.join(",", ListenerLog.HEARD));
+            case "/instances" -> out.print(ListenerLog.INSTANCES.get());
             case "/attribute" -> {
                 context.setAttribute("page.attribute", "x");
-                out.print(String.join(",", Witness.HEARD));
+                out.print(String.join(",", ListenerLog.HEARD));
             }
             case "/converged" -> converged(request.getSession(), out);
             case "/session" -> session(request.getSession(), out);

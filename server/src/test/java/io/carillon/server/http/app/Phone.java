@@ -15,7 +15,7 @@ public class Phone extends SipServlet {
     @Override
     public void init() throws ServletException {
         ServletContext context = getServletContext();
-        Witness.said("phone.init " + context.getAttribute("set by the web listener"));
+        ListenerLog.said("phone.init " + context.getAttribute("set by the web listener"));
         context.setAttribute("phone's context", context);
     }
 
@@ -43,6 +43,6 @@ public class Phone extends SipServlet {
 
     @Override
     public void destroy() {
-        Witness.said("phone.destroy");
+        ListenerLog.said("phone.destroy");
     }
 }
