@@ -36,7 +36,8 @@ final class LargeRinging extends WheelTimer {
             return null;
         }
         LargeRinging made = new LargeRinging(core, invite);
-        long limit = user.proxied() ? core.config().timerCNanos() : core.config().ringingWithinNanos();
+        long limit =
+                user.proxied() ? core.config().timerCNanos() : core.config().ringingWithinNanos();
         core.timers().schedule(made, core.now() + limit);
         return made;
     }

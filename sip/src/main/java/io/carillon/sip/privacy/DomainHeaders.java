@@ -113,7 +113,8 @@ final class DomainHeaders {
 
     private static String anyWritten(String word) {
         StringBuilder pattern = new StringBuilder();
-        for (char c : word.toCharArray()) {
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
             pattern.append("(?:")
                     .append(c)
                     .append("|%")
