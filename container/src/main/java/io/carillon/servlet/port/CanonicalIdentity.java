@@ -62,9 +62,9 @@ public record CanonicalIdentity(boolean number, String value) {
     public boolean mayBe(CanonicalIdentity other) {
         String one = withoutZeros(digits());
         String two = withoutZeros(other.digits());
-        return one.isEmpty() || two.isEmpty()
+        return (one.isEmpty() || two.isEmpty())
                 ? user().equals(other.user())
-                : one.endsWith(two) || two.endsWith(one);
+                : (one.endsWith(two) || two.endsWith(one));
     }
 
     /** Is a user of that name called so, wherever he is, as a number or by his name? */

@@ -45,7 +45,7 @@ class ConfigurationReaderTest {
                     sections.add(type);
                 } else if (type != List.class
                         && type != Map.class
-                        && ConfigurationReader.setting(one).standard().isEmpty()
+                        && ConfigurationKey.of("", one).setting().standard().isEmpty()
                         && !one.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
                     wrong.add(one.getDeclaringRecord().getSimpleName() + '.' + one.getName());
                 }
