@@ -370,17 +370,17 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void ackMissing(ServerTransaction invite, SipResponse final2xx) {
-        inDialog.ackMissing(invite, final2xx);
+        inDialog.missing().ack(invite, final2xx);
     }
 
     @Override
     public void unanswered(ServerTransaction transaction) {
-        inDialog.unanswered(transaction);
+        inDialog.missing().answer(transaction);
     }
 
     @Override
     public void prackMissing(ServerTransaction invite, SipResponse provisional) {
-        inDialog.prackMissing(invite);
+        inDialog.missing().prack(invite);
     }
 
     // ---- what others look at and set ----

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** As {@link BusyCallTest}, of the responses to what a call has sent. */
 class BusyCallResponsesTest extends BusyCall {
@@ -79,6 +81,33 @@ class BusyCallResponsesTest extends BusyCall {
     void provisionalResponsesToAProxyAreBoundedAndTheFinalOneIsNotLost() {
         assertProvisionalsBounded("proxy");
         assertOver();
+    }
+
+    /**
+     * Whoever answers makes up tags: of those that wait no more begin dialogs than may fork. Where
+     * we are a proxy the first tag of the target counts for nothing.
+     */
+    @ParameterizedTest
+    @CsvSource({"call, 36", "proxy, 35"})
+    void dialogsThatWaitingResponsesMayBeginAreAsFewAsForks(String user, int refused) {
+        start(config().forks(5).build());
+        SipRequest invite = ringing(user);
+        int before = server.container.sessions().dialogs();
+        for (int i = 0; i < 40; i++) {
+            bob.respond(invite, 180, "made-up-" + i, "Contact: <sip:10.0.0.3>");
+            pass(2);
+        }
+        assertThat(server.container.sessions().dialogs() - before).isBetween(4, 5);
+        // The answer is expected whatever rang before: what follows it is for this call.
+        bob.respond(invite, 200, "the-last", "Contact: <sip:10.0.0.3>");
+        pass(2);
+        assertThat(server.container.sessions().dialogs() - before).isBetween(5, 6);
+        wake();
+        assertThat(count(Counter.FORKS_REFUSED)).isEqualTo(refused);
+        assertThat(sleeper.events).contains("200");
+        // As many wait again: none that is over is counted.
+        pass(400_000);
+        assertThat(server.container.sessions().dialogs()).isLessThanOrEqualTo(2);
     }
 
     @Test

@@ -55,7 +55,7 @@ class CameBackTest {
 
             @Override
             public void failed(Failure how, Hop from, boolean proven, long nowNanos) {
-                blamed.add(from.remoteHost());
+                blamed.add(from.remoteHost() + (proven ? " by a connection" : ""));
             }
 
             @Override
@@ -98,6 +98,13 @@ class CameBackTest {
                 "<" + US + ";lr>, <sip:uac@10.0.0.1:5060>",
                 "<sip:uac@us.example:5060>",
                 "<" + US + ";lr>, <" + US + ";lr>, <sip:uac@10.0.0.1:5060>",
+                "<" + US + ";lr>, <" + US + ";transport=tcp;lr>, <sip:uac@10.0.0.1:5060>",
+                "<"
+                        + US
+                        + ";lr>, <"
+                        + US
+                        + ";transport=tcp;lr;crt=0001000000000000000>,"
+                        + " <sip:uac@10.0.0.1:5060>",
                 "<" + US + ";lr>, <" + US + ";lr;crt=0001000000000000000>, <sip:uac@10.0.0.1:5060>",
             })
     void whatAProxyOfOursSendsToOurselvesIsFromItsSender(String routes) {
@@ -114,6 +121,34 @@ class CameBackTest {
         }
         server.run(Duration.ofSeconds(2));
         assertThat(initial).isNotEmpty().containsOnly("10.0.0.2");
+        assertThat(blamed).isNotEmpty().containsOnly("10.0.0.2");
+    }
+
+    /** By TCP to another shard, which does not know what it is a copy of. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void howItCameToUsFromOurselvesProvesNoSource(boolean copies) {
+        deployed(copies);
+        RawPeer stranger = server.peer("10.0.0.2");
+        List<String> tags = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            stranger.request("OPTIONS sip:uac@10.0.0.1", FROM, "<sip:x@y>", "t" + i, 1);
+            tags.add(stranger.response(404).toTag());
+        }
+        initial.clear();
+        blamed.clear();
+        for (String tag : tags) {
+            String again = "<" + US + ";transport=tcp;lr;crl=" + tag + ">";
+            stranger.request(
+                    "INVITE sip:" + (copies ? "b2bua" : "proxy") + "@10.9.9.9",
+                    FROM,
+                    "<sip:x@y>",
+                    "c" + tag,
+                    1,
+                    "Contact: <sip:10.0.0.2:5060>",
+                    "Route: <" + US + ";lr>, " + again + ", <sip:uac@10.0.0.1:5060>");
+        }
+        server.run(Duration.ofSeconds(2));
         assertThat(blamed).isNotEmpty().containsOnly("10.0.0.2");
     }
 

@@ -8,6 +8,7 @@ import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.message.SipMessage;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.ServletException;
+import javax.servlet.sip.Proxy;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
@@ -35,6 +37,11 @@ class LargeCallsTest {
     private static final int[] LARGE_BYTES = {55_000, 20_000, 9_000};
 
     private static final int HONEST = 30;
+
+    /** Of user agents, and Timer C by default. */
+    private static final Duration RINGING = Duration.ofSeconds(181);
+
+    private static final Duration EACH_RING = Duration.ofSeconds(30);
 
     private static final String CALLEE = "sip:callee@10.0.1.1:5060";
 
@@ -58,7 +65,9 @@ class LargeCallsTest {
         @Override
         protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
             SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
-            invite.getProxy().proxyTo(factory.createURI(CALLEE));
+            Proxy proxy = invite.getProxy();
+            proxy.setProxyTimeout(3_600); // Timer C and what follows it are tested
+            proxy.proxyTo(factory.createURI(CALLEE));
         }
     }
 
@@ -70,12 +79,21 @@ class LargeCallsTest {
                     1,
                     1,
                     new RoundTripStore(),
-                    StackConfig.builder().requestHeapBytes(MAX_BYTES).shares(sources, 25).build(),
+                    StackConfig.builder()
+                            .requestHeapBytes(MAX_BYTES)
+                            .shares(sources, 25)
+                            .ringingWithinNanos(RINGING.toNanos())
+                            .build(),
                     ContainerConfig.defaults());
     private final RawPeer callee = server.peer("10.0.1.1");
     private final List<RawPeer> attackers = new ArrayList<>();
     private int handled;
     private int calls;
+
+    LargeCallsTest() {
+        // What a back-to-back user agent sends counts for who called it.
+        server.container.sessions().shares(new SessionShares(100_000, 25, 50, sources));
+    }
 
     private void deploy(String application) {
         SipServlet servlet =
@@ -188,6 +206,61 @@ class LargeCallsTest {
             assertThat(honestCallIsServed(i)).as("call %d", i).isTrue();
         }
         assertThat(held()).as("they ring still").isGreaterThan(MAX_BYTES / 5 * 2);
+    }
+
+    /** The callee rings on and on, and answers no CANCEL. */
+    private void ring(Duration time) {
+        List<SipRequest> invites = new ArrayList<>();
+        callee.all.forEach(message -> {
+            if (message instanceof SipRequest invite && invite.is("INVITE")) {
+                invites.add(invite);
+            }
+        });
+        for (long n = time.dividedBy(EACH_RING); n > 0; n--) {
+            invites.forEach(invite -> callee.respond(invite, 180, "ringing"));
+            server.run(EACH_RING);
+        }
+    }
+
+    private long cancelled() {
+        return callee.all.stream()
+                .filter(message -> message instanceof SipRequest request && request.is("CANCEL"))
+                .map(SipMessage::callId)
+                .distinct()
+                .count();
+    }
+
+    /** RFC 3261 16.10: a proxy may cancel "at any time"; 16.7: each 18x sets Timer C anew. */
+    @ParameterizedTest
+    @ValueSource(strings = {"b2bua", "proxy"})
+    void largeCallsThatRingOnGiveWayWhereTheRoomIsScarce(String application) {
+        deploy(application);
+        attack(10, 10);
+        assertThat(held()).isGreaterThan(MAX_BYTES / 5 * 2);
+        ring(RINGING.minusSeconds(31));
+        assertThat(cancelled()).isZero();
+        assertThat(held()).as("they ring still").isGreaterThan(MAX_BYTES / 5 * 2);
+        // One ring, and 64*T1 for the CANCEL that nobody answers.
+        ring(Duration.ofSeconds(90));
+        assertThat(cancelled()).isPositive();
+        assertThat(held()).as("the room is free").isLessThan(MAX_BYTES / 4);
+        RawPeer caller = server.peer("10.0.2.1");
+        call(caller, "honest", 20_000);
+        calleeActs();
+        assertThat(caller.responses(200)).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"b2bua", "proxy"})
+    void aLargeCallRingsOnWhereThereIsRoom(String application) {
+        deploy(application);
+        call(server.peer("10.0.2.1"), "attacker", 20_000);
+        calleeActs();
+        ring(RINGING.multipliedBy(4));
+        assertThat(cancelled()).isZero();
+        attack(10, 10);
+        ring(Duration.ofSeconds(90));
+        assertThat(cancelled()).as("the room has become scarce").isEqualTo(1);
     }
 
     @ParameterizedTest

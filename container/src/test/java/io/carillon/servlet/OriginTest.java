@@ -7,6 +7,7 @@ import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.testkit.SimulatedNetwork;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -175,6 +177,17 @@ class OriginTest {
         outsideAck();
         server.run(Duration.ofSeconds(1));
         assertThat(inner.all).isEmpty();
+    }
+
+    /** Nor does a page that anybody may open. */
+    @ParameterizedTest
+    @CsvSource({"10.0.0.2, 0", "169.254.0.2, 0", "127.0.0.1, 1"})
+    void aVisitorReachesLoopbackFromThereAlone(String address, int reached) {
+        Manual phone = new Manual();
+        server.deploy(phone, ExecutionMode.NON_BLOCKING);
+        PageVisitor.<RuntimeException>serve(address, () -> phone.call(INNER));
+        server.run(Duration.ofMillis(100));
+        assertThat(inner.requests("INVITE")).isEqualTo(reached);
     }
 
     /** What answers a request in an application session of its own answers its sender. */

@@ -20,6 +20,7 @@ import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -57,6 +58,10 @@ class SessionSharesTest {
 
     SessionSharesTest() {
         server.container.sessions().shares(shares);
+    }
+
+    private static PageVisitor visitor(long source) {
+        return new PageVisitor(source, Origin.OUTSIDE);
     }
 
     private static long source(String address) {
@@ -167,10 +172,11 @@ class SessionSharesTest {
                         server.container.host(), server.container.newSessions(), application);
         List<ApplicationSession> made = new ArrayList<>();
         for (int i = 0; i < HALF; i++) {
-            made.add(pages.create(SourceKey.ofInet4(i)));
+            made.add(pages.create(visitor(SourceKey.ofInet4(i))));
         }
         assertThat(shares.pages()).isEqualTo(HALF);
-        assertThatThrownBy(() -> pages.create(SourceKey.ofInet4(HALF))).isInstanceOf(NoRoom.class);
+        assertThatThrownBy(() -> pages.create(visitor(SourceKey.ofInet4(HALF))))
+                .isInstanceOf(NoRoom.class);
         assertThat(server.container.counters().refusedPages.sum()).isEqualTo(1);
         invites(other, QUARTER);
         assertThat(other.responses(180)).isEqualTo(QUARTER);
@@ -187,12 +193,12 @@ class SessionSharesTest {
                 new ApplicationWebSessions(
                         server.container.host(), server.container.newSessions(), application);
         invites(trusted, QUARTER);
-        long visitor = source("10.0.0.2");
+        PageVisitor visitor = visitor(source("10.0.0.2"));
         for (int i = 0; i < QUARTER; i++) {
             pages.create(visitor);
         }
         assertThatThrownBy(() -> pages.create(visitor)).isInstanceOf(NoRoom.class);
         assertThat(shares.lastRefused()).isEqualTo("10.0.0.2");
-        assertThat(pages.create(source("10.0.0.4")).isValid()).isTrue();
+        assertThat(pages.create(visitor(source("10.0.0.4"))).isValid()).isTrue();
     }
 }

@@ -42,6 +42,7 @@ class ArchitectureTest {
     private static final String NET = "io.carillon.net..";
     private static final String TESTKIT = "io.carillon.testkit..";
     private static final String CONTAINER = "io.carillon.servlet..";
+    private static final String PROTECTION = "io.carillon.protection..";
     private static final String SERVER = "io.carillon.server..";
     private static final String LAB = "io.carillon.lab..";
     private static final String BENCH = "io.carillon.bench..";
@@ -146,7 +147,7 @@ class ArchitectureTest {
                         .resideInAPackage(LAB)
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage(CONTAINER, SERVER, TESTKIT, BENCH, IT));
+                        .resideInAnyPackage(CONTAINER, PROTECTION, SERVER, TESTKIT, BENCH, IT));
     }
 
     @Test
@@ -339,6 +340,7 @@ class ArchitectureTest {
         check(onlyKnows(NET));
         check(onlyKnows(TESTKIT));
         check(onlyKnows(CONTAINER));
+        check(onlyKnows(PROTECTION, NET, CONTAINER));
         check(
                 noClasses()
                         .that()
@@ -389,14 +391,15 @@ class ArchitectureTest {
         }
     }
 
-    private static ArchRule onlyKnows(String module) {
+    private static ArchRule onlyKnows(String module, String... below) {
         return noClasses()
                 .that()
                 .resideInAPackage(module)
                 .should()
                 .dependOnClassesThat(
                         resideInAnyPackage("io.carillon..")
-                                .and(not(resideInAnyPackage(module, SIP))));
+                                .and(not(resideInAnyPackage(module, SIP)))
+                                .and(not(resideInAnyPackage(below))));
     }
 
     /** Names for addresses: values, although they live in java.net. */

@@ -215,9 +215,14 @@ final class NetworkWire implements Wire {
     }
 
     @Override
-    public void proved(Hop from) {
+    public boolean reaches(String name) {
+        return streams.named(name) != null;
+    }
+
+    @Override
+    public void proved(Hop from, long user) {
         if (from.connection() > 0) {
-            streams.proved(from);
+            streams.proved(from, user);
         }
     }
 

@@ -320,16 +320,59 @@ class GuardedNetworkTest {
     }
 
     @Test
-    void bytesOnConnectionsThatAreNoSipSpeakAgainstTheirSource() throws Exception {
+    void malformedRequestsOnConnectionsSpeakAgainstTheirSource() throws Exception {
         Guard guard = guard(GuardConfig.Rate.OFF, 0);
         try (Node node = new Node(loopback(), guard)) {
             for (int i = 0; i < 3; i++) {
                 try (Socket peer = PlainSockets.connect(node.tcp())) {
-                    PlainSockets.send(peer, "GET / HTTP/1.1\r\n\r\n");
-                    assertThat(PlainSockets.closedByPeer(peer)).isTrue();
+                    PlainSockets.send(
+                            peer,
+                            PlainSockets.options("TCP", "127.0.0.1", "bad" + i, 1)
+                                    .replace("CSeq: 1 OPTIONS", "CSeq: x OPTIONS"));
+                    assertThat(PlainSockets.receive(peer)).startsWith("SIP/2.0 400 ");
                 }
             }
             await().until(() -> guard.banned(System.nanoTime()).size() == 1);
+        }
+    }
+
+    /** A page of any site has the browsers of an office send so, and its phones are there too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST / HTTP/1.1\r\nHost: sip.example.com:5060\r\nOrigin: http://evil.example\r\n"
+                        + "Content-Length: 0\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "\u0016\u0003\u0001\u0000\u0010"
+            })
+    void whatABrowserSendsToASipPortBansNobody(String bytes) throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard)) {
+            for (int i = 0; i < 10; i++) {
+                try (Socket peer = PlainSockets.connect(node.tcp())) {
+                    PlainSockets.send(peer, bytes);
+                    assertThat(PlainSockets.closedByPeer(peer)).isTrue();
+                }
+            }
+            await().until(() -> node.count(NetworkCounter.CLOSED_MALFORMED) == 10);
+            assertThat(guard.banned(System.nanoTime())).isEmpty();
+        }
+    }
+
+    @Test
+    void aRegisteredPhoneKeepsItsConnectionWhileItsAddressIsBanned() throws Exception {
+        Guard guard = guard(GuardConfig.Rate.OFF, 0);
+        try (Node node = new Node(loopback(), guard);
+                Socket phone = PlainSockets.connect(node.tcp());
+                Socket other = PlainSockets.connect(node.tcp())) {
+            String options = PlainSockets.options("TCP", "127.0.0.1", "phone", 1);
+            PlainSockets.send(phone, options.replace("OPTIONS", "REGISTER"));
+            assertThat(PlainSockets.receive(phone)).startsWith("SIP/2.0 200 ");
+            ban(guard);
+            PlainSockets.send(other, PlainSockets.options("TCP", "127.0.0.1", "other", 1));
+            assertThat(PlainSockets.closedByPeer(other)).isTrue();
+            PlainSockets.send(phone, PlainSockets.options("TCP", "127.0.0.1", "again", 2));
+            assertThat(PlainSockets.receive(phone)).startsWith("SIP/2.0 200 ");
         }
     }
 

@@ -8,6 +8,7 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.stream.CloseCause;
 import io.carillon.net.websocket.WebSocketConfig;
 import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.server.ServerTransaction;
 import java.io.ByteArrayOutputStream;
@@ -461,6 +462,35 @@ class WebSocketTest {
                 node.send(0, "OPTIONS", named);
                 assertThat(heard(again)).startsWith("OPTIONS " + named);
             }
+        }
+    }
+
+    /** He proves himself by credentials from a mobile network, and his Wi-Fi ends unheard. */
+    @Test
+    void whoChangesHisNetworkTakesHisNameAlong_rfc7118_b_1() throws Exception {
+        String named = "sip:alice@df7jal23ls0d.invalid;transport=ws";
+        try (Node node = new Node(config(Transport.WS));
+                Socket first = upgraded(node);
+                Socket moved = elsewhere(node)) {
+            first.getOutputStream().write(frame(0x81, options("WS", "first")));
+            assertThat(heard(first)).startsWith("SIP/2.0 200 ");
+            Hop before = node.next().from();
+            node.wires.getFirst().proved(before, 7);
+            moved.getOutputStream().write(frame(0x81, options("WS", "moved")));
+            assertThat(heard(moved)).startsWith("SIP/2.0 200 ");
+            Hop now = node.next().from();
+            node.wires.getFirst().proved(now, 8);
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(first)).as("of another user").startsWith("OPTIONS " + named);
+            node.wires.getFirst().proved(now, 7);
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(moved)).as("of the same").startsWith("OPTIONS " + named);
+            PlainSockets.close(moved);
+            await().until(() -> node.count(NetworkCounter.CONNECTIONS_OPEN) == 1);
+            first.getOutputStream().write(frame(0x81, options("WS", "back")));
+            assertThat(heard(first)).startsWith("SIP/2.0 200 ");
+            node.send(0, "OPTIONS", named);
+            assertThat(heard(first)).as("at home again").startsWith("OPTIONS " + named);
         }
     }
 

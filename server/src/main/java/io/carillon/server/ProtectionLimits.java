@@ -67,9 +67,7 @@ final class ProtectionLimits {
                 limit(
                         Counter.FORKS_REFUSED,
                         "Dropped {} messages of further forks, or passed on a 2xx without a session"),
-                limit(
-                        Counter.RINGING_TOO_LONG,
-                        "Cancelled {} INVITEs of applications that only rang"),
+                limit(Counter.RINGING_TOO_LONG, "Cancelled {} INVITEs that only rang"),
                 limit(Counter.REDIRECTS_REFUSED, "Left {} targets of redirects untried"));
     }
 

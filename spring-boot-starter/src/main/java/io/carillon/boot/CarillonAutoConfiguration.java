@@ -14,10 +14,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Embeds Carillon: every bean annotated {@link io.carillon.pojo.SipHandler} handles SIP messages.
@@ -98,6 +104,32 @@ public class CarillonAutoConfiguration {
         @Bean
         SipSessionFilter sipSessionFilter(SipWeb web) {
             return new SipSessionFilter(web);
+        }
+    }
+
+    /** Where the names of this server are told; the web starter does without. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Filter.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @Conditional(HostsAreTold.class)
+    static class Names {
+        @Bean
+        KnownHosts knownHosts(Environment environment) {
+            return new KnownHosts(HostsAreTold.hosts(environment));
+        }
+    }
+
+    /** Where {@code carillon.web.hosts} is set. */
+    static final class HostsAreTold implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return !hosts(context.getEnvironment()).isEmpty();
+        }
+
+        static List<String> hosts(Environment environment) {
+            return Binder.get(environment)
+                    .bind("carillon.web.hosts", Bindable.listOf(String.class))
+                    .orElse(List.of());
         }
     }
 }

@@ -22,6 +22,7 @@ import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.flow.FlowTokens;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.Stack;
@@ -101,6 +102,26 @@ final class NetworkRuntime implements SipRuntime {
             }
         }
         LOG.info("SIP application {} listens on {}", application.name(), listening());
+        String open = openWebSocket(points, properties.ws());
+        if (open != null) {
+            LOG.warn(open);
+        }
+    }
+
+    /**
+     * What to say of WebSocket that every page may connect to, or null: RFC 6455 section 10.2, a
+     * browser says whose page connects, and the server has to look.
+     */
+    static @Nullable String openWebSocket(
+            List<ListeningPoint> points, CarillonProperties.Ws webSocket) {
+        boolean listens =
+                points.stream()
+                        .map(ListeningPoint::transport)
+                        .anyMatch(one -> one == Transport.WS || one == Transport.WSS);
+        return listens && webSocket.origins().isEmpty()
+                ? "WebSocket takes connections from the pages of every site, as"
+                        + " carillon.ws.origins names none"
+                : null;
     }
 
     private @Nullable HeapRoom heapRoom() {

@@ -276,6 +276,8 @@ public final class SimulatedNode {
         private final Queue queue;
 
         private final Map<String, Hop> nameless = new HashMap<>();
+        private final Map<InetSocketAddress, String> named = new HashMap<>();
+        private final Map<InetSocketAddress, Long> users = new HashMap<>();
 
         NodeWire(Queue queue) {
             this.queue = queue;
@@ -305,8 +307,35 @@ public final class SimulatedNode {
         /** Clients in browsers, by who used their name first and is still there. */
         @Override
         public void reachedBy(String name, Hop from) {
+            named.put(from.remote(), name);
             nameless.merge(
                     name, from, (known, other) -> network.bound(known.remote()) ? known : other);
+        }
+
+        /** Who proves to be the user that has the name has it now. */
+        @Override
+        public void proved(Hop from, long user) {
+            if (user == 0) {
+                return;
+            }
+            users.put(from.remote(), user);
+            String name = named.get(from.remote());
+            Hop holder = name == null ? null : nameless.get(name);
+            if (name != null && holder != null && users.getOrDefault(holder.remote(), 0L) == user) {
+                nameless.put(name, from);
+            }
+        }
+
+        @Override
+        public boolean reaches(String name) {
+            Hop known = nameless.get(name);
+            return known != null && network.bound(known.remote());
+        }
+
+        /** A browser's connection is there as long as it is. */
+        @Override
+        public boolean alive(Hop flow) {
+            return !flow.transport().webSocket() || network.bound(flow.remote());
         }
 
         @Override

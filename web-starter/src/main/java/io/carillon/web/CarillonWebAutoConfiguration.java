@@ -1,12 +1,12 @@
 package io.carillon.web;
 
 import io.carillon.boot.CarillonAutoConfiguration;
+import io.carillon.boot.KnownHosts;
 import io.carillon.boot.SipTurns;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
@@ -14,6 +14,7 @@ import javax.servlet.sip.TimerService;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -21,7 +22,6 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.Ordered;
 import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -87,12 +87,10 @@ public class CarillonWebAutoConfiguration {
         return registration;
     }
 
-    /** Before everything but what reads the headers of a proxy in front. */
     @Bean
-    FilterRegistrationBean<KnownHosts> knownHosts(WebProperties properties) {
-        var registration = new FilterRegistrationBean<>(new KnownHosts(properties.hosts()));
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 10);
-        return registration;
+    @ConditionalOnMissingBean
+    KnownHosts knownHosts(WebProperties properties) {
+        return new KnownHosts(properties.hosts());
     }
 
     @Bean
@@ -108,7 +106,7 @@ public class CarillonWebAutoConfiguration {
                 "/api/call-notifications/*",
                 "/api/events",
                 "/api/events/*");
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 11);
+        registration.setOrder(KnownHosts.ORDER + 1);
         return registration;
     }
 
@@ -130,9 +128,7 @@ public class CarillonWebAutoConfiguration {
     @ConditionalOnClass(MeterBinder.class)
     static class Metrics {
         @Bean
-        MeterBinder carillonWebMetrics(
-                SignIns signIns, FilterRegistrationBean<KnownHosts> knownHosts) {
-            KnownHosts hosts = Objects.requireNonNull(knownHosts.getFilter());
+        MeterBinder carillonWebMetrics(SignIns signIns, KnownHosts hosts) {
             return registry -> {
                 FunctionCounter.builder("carillon.web.sign.ins.refused", signIns, SignIns::refused)
                         .description("Tries refused without a look at the password")

@@ -14,8 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -33,9 +31,6 @@ final class SignIns {
     private static final int MOST = 100_000;
     private static final int LONGEST_NAME = 100;
     private static final long MINUTE = 60_000;
-
-    /** How long a sign-in waits for its turn to be compared: comparing is dear on purpose. */
-    private static final long PATIENCE_MILLIS = 500;
 
     private record SignedIn(String user, long untilMillis) {}
 
@@ -63,7 +58,7 @@ final class SignIns {
                                 }
                             }));
 
-    private final Semaphore comparing = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private final Comparisons comparisons = new Comparisons();
     private final LongAdder refused = new LongAdder();
 
     SignIns(Passwords passwords, Duration life, LongSupplier millis) {
@@ -92,7 +87,7 @@ final class SignIns {
             refused.increment();
             throw ApiProblem.tooManyTries((wait + 999) / 1000);
         }
-        if (!compare(user, password)) {
+        if (!compare(user, password, source, isUsual)) {
             if (isUsual) {
                 usual.wrong(place, now);
             } else {
@@ -112,21 +107,16 @@ final class SignIns {
         return token;
     }
 
-    private boolean compare(String user, String password) {
-        try {
-            if (!comparing.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                refused.increment();
-                throw ApiProblem.manySignIns();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private boolean compare(String user, String password, String source, boolean isUsual) {
+        Boolean right =
+                comparisons.of(
+                        new Comparisons.Asker(source, isUsual),
+                        () -> passwords.match(user, password));
+        if (right == null) {
+            refused.increment();
             throw ApiProblem.manySignIns();
         }
-        try {
-            return passwords.match(user, password);
-        } finally {
-            comparing.release();
-        }
+        return right;
     }
 
     /** An IPv4 address, or the first 64 bits of an IPv6 address: whoever has one has them all. */

@@ -2,6 +2,7 @@ package io.carillon.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.boot.KnownHosts;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

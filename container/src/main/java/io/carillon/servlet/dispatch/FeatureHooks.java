@@ -27,7 +27,6 @@ import io.carillon.servlet.kernel.SessionHooks;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.NextApplication;
-import io.carillon.servlet.port.Originator;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.header.HeaderName;
@@ -106,11 +105,10 @@ public final class FeatureHooks implements SessionHooks {
         }
         SigningPolicy signing = settings.signing();
         if (signing != null && SigningPolicy.concerns(request.method())) {
-            Originator copied = request.known().copied().originator();
             signing.sign(
                     request.edit(),
                     millis.getAsLong(),
-                    copied != null ? copied : Originators.ofCall(session, signing.trusted()));
+                    Originators.of(session, request, signing.trusted()));
         }
     }
 

@@ -5,6 +5,7 @@ import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.compose.RoutedApplications;
 import io.carillon.servlet.feature.identity.Originators;
 import io.carillon.servlet.feature.identity.SigningPolicy;
+import io.carillon.servlet.feature.security.Proofs;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.port.IdentityResult;
 import io.carillon.servlet.port.Originator;
@@ -56,10 +57,11 @@ public final class RouterFeatures implements RoutedApplications {
     @Override
     public Provenance provenance(ServletRequest request) {
         IdentityResult verified = request.known().verified();
-        Proof proof = request.known().proof();
+        Proof proof = Proofs.onward(request);
         boolean asked =
-                request.has(HeaderName.AUTHORIZATION)
-                        || request.has(HeaderName.PROXY_AUTHORIZATION);
+                (request.has(HeaderName.AUTHORIZATION)
+                                || request.has(HeaderName.PROXY_AUTHORIZATION))
+                        && !Proofs.hasOthersTargets(request);
         SigningPolicy signing = settings.signing();
         Originator originator =
                 signing != null && SigningPolicy.concerns(request.method())

@@ -1,8 +1,8 @@
 package io.carillon.servlet.header;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.ListedParams;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.header.Params;
 import io.carillon.sip.header.Quoting;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
@@ -164,7 +164,7 @@ public final class ServletAddress extends LiveValue implements Address, LiveElem
 
     @Override
     public Iterator<String> getParameterNames() {
-        Params params = value.params();
+        ListedParams params = value.params().listed();
         List<String> names = new ArrayList<>(params.size());
         for (int i = 0; i < params.size(); i++) {
             names.add(params.name(i));
@@ -175,7 +175,7 @@ public final class ServletAddress extends LiveValue implements Address, LiveElem
     @Override
     public Set<Map.Entry<String, String>> getParameters() {
         Map<String, String> map = new LinkedHashMap<>();
-        Params params = value.params();
+        ListedParams params = value.params().listed();
         for (int i = 0; i < params.size(); i++) {
             map.put(params.name(i), params.value(i));
         }
@@ -244,7 +244,7 @@ public final class ServletAddress extends LiveValue implements Address, LiveElem
     }
 
     private boolean sameParameters(Address that) {
-        Params params = value.params();
+        ListedParams params = value.params().listed();
         for (int i = 0; i < params.size(); i++) {
             String theirs = that.getParameter(params.name(i));
             if (theirs != null && !Ascii.equalsIgnoreCase(params.value(i), theirs)) {

@@ -5,12 +5,15 @@ import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.ViaRules;
+import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.FlowSides;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.SipUri;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** RFC 5626: a dialog that began over a flow goes on over it. */
@@ -21,7 +24,7 @@ final class DialogFlow {
     static Dialog reached(Dialog dialog, @Nullable RequestAttempt by) {
         NameAddress flow = by == null ? null : by.flowRoute();
         if (flow != null) {
-            dialog.reachedBy(flow);
+            dialog.reachedBy(flow, false);
         }
         return dialog;
     }
@@ -50,7 +53,43 @@ final class DialogFlow {
         NameAddress route =
                 FlowRoute.through(ours, source, transaction.shard().config().flowTokens());
         if (route != null) {
-            dialog.reachedBy(route);
+            dialog.reachedBy(route, false);
         }
+    }
+
+    /**
+     * RFC 3261 12.2.2: a target refresh says where the peer is from now on. Whoever has no address
+     * but his connection is where the request came from: a browser keeps its name in Contact (RFC
+     * 7118 B.1) when it connects from another network, and the phone with {@code ob} its address.
+     *
+     * @param printed the 2xx
+     */
+    static void moved(Dialog dialog, ServerTransaction transaction, SipResponse printed) {
+        SipRequest received = transaction.request();
+        Hop source = transaction.source();
+        if (!source.transport().reliable()
+                || source.internal()
+                || !Dialog.refreshes(received.method())
+                || received.count(HeaderName.VIA) != 1
+                || !onlyByConnection(dialog, source, transaction.shard().wire())) {
+            return;
+        }
+        NameAddress own = printed.contact();
+        NameAddress route =
+                own != null && own.uri() instanceof SipUri ours
+                        ? FlowRoute.through(ours, source, transaction.shard().config().flowTokens())
+                        : null;
+        if (route != null && !List.of(route).equals(dialog.routeSet())) {
+            dialog.reachedBy(route, true);
+        }
+    }
+
+    private static boolean onlyByConnection(Dialog dialog, Hop source, Wire wire) {
+        List<NameAddress> routes = dialog.routeSet();
+        return routes.isEmpty()
+                ? source.transport().webSocket()
+                        && dialog.remoteTarget() instanceof SipUri theirs
+                        && ViaRules.nowhere(theirs.host())
+                : routes.size() == 1 && FlowRoute.token(routes.getFirst(), wire) != null;
     }
 }

@@ -47,7 +47,7 @@ public final class DialogLife {
             return;
         }
         dialog.key = key;
-        // Never without a key: a shard may look just now (InDialogRequests.find).
+        // Never without a key: a shard may look just now (DialogLookup.find).
         session.host().tables().addDialog(key, session);
         if (old != null) {
             session.host().tables().removeDialog(old, session);

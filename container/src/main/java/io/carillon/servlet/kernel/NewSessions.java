@@ -6,6 +6,7 @@ import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.Turn;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,17 @@ public final class NewSessions {
                 : ofPage(visitor.source());
     }
 
+    /**
+     * On whose behalf the calling thread works: of whoever has asked for anything in the call whose
+     * turn it is in, and of the visitor whose page it makes.
+     */
+    public static Origin asked() {
+        Origin origin =
+                Turn.current() instanceof ApplicationSession asking ? asking.origin() : Origin.OWN;
+        PageVisitor visitor = PageVisitor.served();
+        return visitor == null ? origin : origin.stricter(visitor.origin());
+    }
+
     private int ofPage(long source) {
         if (host.tables().full()) {
             host.counters().refused.increment();
@@ -77,12 +89,20 @@ public final class NewSessions {
     /**
      * One for a visitor of a page.
      *
-     * @param source whom it counts for, beside all visitors
+     * @param visitor whom it counts for, beside all visitors
      * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
      *     share
      */
-    public ApplicationSession visited(Application application, Shard home, long source) {
-        return begin(application, home, nextId(), null, ofPage(source));
+    public ApplicationSession visited(Application application, Shard home, PageVisitor visitor) {
+        int share = ofPage(visitor.source());
+        ApplicationSession made = begin(application, home, nextId(), null, share);
+        visited(made, visitor);
+        return made;
+    }
+
+    /** What happens in it may be on behalf of that visitor from now on; with its turn held. */
+    public static void visited(ApplicationSession session, PageVisitor visitor) {
+        session.origin = session.origin.stricter(visitor.origin());
     }
 
     private String nextId() {
@@ -125,10 +145,7 @@ public final class NewSessions {
         ApplicationSession made =
                 host.objects().applicationSession(host, application, home, id, key);
         made.expiry.share = share;
-        if (Turn.current() instanceof ApplicationSession asking) {
-            // On behalf of whoever has asked for anything in the call that makes it.
-            made.origin = asking.origin();
-        }
+        made.origin = asked();
         if (!application.holds().take()) {
             host.tables().shares().giveBack(share);
             throw new IllegalStateException(

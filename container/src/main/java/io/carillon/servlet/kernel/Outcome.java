@@ -175,6 +175,9 @@ final class Outcome {
         }
         if (dialog != null) {
             dialog.responded(server.received(), printed, Usages.shared(session, request));
+            if (status >= 200 && status < 300 && !request.isInitial()) {
+                DialogFlow.moved(dialog, server.transaction(), printed);
+            }
             DialogLife.follow(session);
             if (status >= 200 && !method.equals(Methods.NOTIFY)) {
                 Usages.answered(session, server.received(), printed, false);

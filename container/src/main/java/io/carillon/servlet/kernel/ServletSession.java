@@ -248,7 +248,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
 
     /** It sends its first request: on behalf of whoever has asked for anything in its call. */
     public void sends() {
-        path.origin = parent.origin;
+        path.origin = parent.origin.stricter(NewSessions.asked());
     }
 
     /**

@@ -59,6 +59,9 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
     /** Provisional, and waits for the turn. Set by the shard, taken by the turn. */
     private volatile @Nullable SipResponse waiting;
 
+    /** Of the responses that wait for the turn; set by the shard where there are such. */
+    private @Nullable ExpectedDialogs expected;
+
     private final class Received extends TurnTask {
         private final SipResponse response;
 
@@ -73,17 +76,18 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         }
 
         /** On the shard. */
-        Received expect() {
+        Received expect(Shard shard) {
             if (request.isInitial() && request.method().equals(Methods.INVITE)) {
-                begun = DialogLife.expect(request.ownSession(), response);
+                expected = ExpectedDialogs.of(expected);
+                begun = expected.begunBy(response, request.ownSession(), shard);
             }
             return this;
         }
 
         void expected() {
             DialogKey key = begun;
-            if (key != null) {
-                DialogLife.expected(request.ownSession(), key);
+            if (key != null && expected != null) {
+                expected.over(key, request.ownSession());
             }
         }
 
@@ -321,14 +325,14 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
                 return;
             }
             waiting = response;
-            Received task = new Received(response).expect();
+            Received task = new Received(response).expect(from.shard());
             if (!parent.offer(task, Room.DIALOG)) {
                 waiting = null;
                 task.expected();
                 from.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
             }
         } else if (status < 300 && request.method().equals(Methods.INVITE)) {
-            parent.submit(new Received(response).expect());
+            parent.submit(new Received(response).expect(from.shard()));
         } else if (!parent.offer(new Received(response), Room.RESERVED)) {
             from.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
             parent.submit(

@@ -331,6 +331,10 @@ public final class UasTransaction {
         request.host().hooks().answered(request, response, printed);
         request.commit();
         transaction.setRole(Role.UAS);
+        RequestProxy proxy = state == UasState.PROXIED ? request.proxyOrNull() : null;
+        if (proxy != null) {
+            proxy.answeredByApplication(success2xx);
+        }
         if (success2xx && is(Methods.INVITE)) {
             accept(response, printed);
             return;

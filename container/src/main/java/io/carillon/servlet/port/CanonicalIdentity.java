@@ -54,16 +54,56 @@ public record CanonicalIdentity(boolean number, String value) {
                 false, (sip.scheme() + ':' + name + '@' + sip.host()).toLowerCase(Locale.ROOT));
     }
 
-    /** The same identity, or the same number with another prefix: 00, a country code, or none. */
+    /**
+     * What an application makes of the other by completing it, or the other way round: the same
+     * user at another host; the same number with another prefix, 00, a country code, an area code,
+     * or none. So an extension is a part of many numbers.
+     */
     public boolean mayBe(CanonicalIdentity other) {
-        if (!number || !other.number) {
-            return equals(other);
+        String one = withoutZeros(digits());
+        String two = withoutZeros(other.digits());
+        return (one.isEmpty() || two.isEmpty())
+                ? user().equals(other.user())
+                : (one.endsWith(two) || two.endsWith(one));
+    }
+
+    /** Is a user of that name called so, wherever he is, as a number or by his name? */
+    public boolean isUser(String name) {
+        String number = digits(name);
+        return number.isEmpty() ? user().equalsIgnoreCase(name) : number.equals(digits());
+    }
+
+    /** A number, or the name of a user. */
+    private String user() {
+        return number ? value : value.substring(value.indexOf(':') + 1, value.lastIndexOf('@'));
+    }
+
+    /**
+     * Of a number, or of a user whose name is one: too short, or written in a form that RFC 8224
+     * 8.1 does not take for one. What stands before {@code *} and {@code #} is a service. Empty for
+     * a name.
+     */
+    private String digits() {
+        return digits(number ? value : user());
+    }
+
+    private static String digits(String text) {
+        StringBuilder digits = new StringBuilder(text.length());
+        for (int i = 0; i < text.length() && text.charAt(i) != ';'; i++) {
+            char c = text.charAt(i);
+            if (c == '%' && i + 2 < text.length()) {
+                c = (char) octet(text, i);
+                i += 2;
+            }
+            if (c >= '0' && c <= '9') {
+                digits.append(c);
+            } else if ((c == '*' || c == '#') && i < text.length() - 1) {
+                digits.setLength(0);
+            } else if (c != '+' && c != '*' && c != '#' && SEPARATORS.indexOf(c) < 0) {
+                return "";
+            }
         }
-        String one = withoutZeros(value);
-        String two = withoutZeros(other.value);
-        return Math.min(one.length(), two.length()) >= LEAST_DIGITS
-                ? one.endsWith(two) || two.endsWith(one)
-                : one.equals(two);
+        return digits.toString();
     }
 
     private static String withoutZeros(String digits) {
@@ -102,10 +142,8 @@ public record CanonicalIdentity(boolean number, String value) {
                 out.append(c);
                 continue;
             }
-            int high = Character.digit(user.charAt(i + 1), 16);
-            int low = Character.digit(user.charAt(i + 2), 16);
-            int octet = high * 16 + low;
-            if (high >= 0 && low >= 0 && unreserved(octet)) {
+            int octet = octet(user, i);
+            if (octet >= 0 && unreserved(octet)) {
                 out.append((char) octet);
                 i += 2;
             } else {
@@ -113,6 +151,13 @@ public record CanonicalIdentity(boolean number, String value) {
             }
         }
         return out.toString();
+    }
+
+    /** Of the escape at that index; negative where it is none. */
+    private static int octet(String text, int at) {
+        int high = Character.digit(text.charAt(at + 1), 16);
+        int low = Character.digit(text.charAt(at + 2), 16);
+        return high < 0 || low < 0 ? -1 : high * 16 + low;
     }
 
     /** RFC 3986 2.3. */

@@ -30,8 +30,11 @@ public final class KeptAddresses {
     /** Measured: a proxied dialog keeps what the request and what the response brought. */
     private static final int COPIES = 2;
 
-    /** Measured: objects of each address, of which a short route is most. */
-    private static final int OBJECT_BYTES = 24;
+    /** Routes of a dialog that are usual. */
+    private static final int USUAL_ROUTES = 4;
+
+    /** Measured: the objects of a route, beside its text. */
+    private static final int ROUTE_BYTES = 160;
 
     private final AtomicLong bytes = new AtomicLong();
     private volatile long most = Long.MAX_VALUE;
@@ -58,7 +61,7 @@ public final class KeptAddresses {
      * @param countedAt where whoever began its session is counted
      */
     public boolean refuses(SipMessage message, int countedAt) {
-        return message.bodyOffset() > USUAL && full(countedAt) && of(message) > 0;
+        return full(countedAt) && of(message) > 0;
     }
 
     public boolean full(int countedAt) {
@@ -81,33 +84,39 @@ public final class KeptAddresses {
         return sessions > USUAL_SESSIONS;
     }
 
-    /** What a session keeps of a message beyond what is usual; allocates nothing. */
+    /**
+     * What a session keeps of a message beyond what is usual; allocates nothing. Parameters of
+     * addresses weigh what their text does; each route has objects, however short it is.
+     */
     public static int of(SipMessage message) {
-        if (message.bodyOffset() <= USUAL) {
-            return 0;
-        }
+        boolean sums = message.bodyOffset() > USUAL;
         int sum = 0;
+        int routes = 0;
         for (int i = message.headerCount() - 1; i >= 0; i--) {
-            if (kept(message, i)) {
+            boolean route = message.isNamed(i, HeaderName.RECORD_ROUTE);
+            if (route) {
+                routes += addresses(message, i);
+            }
+            if (sums && (route || kept(message, i))) {
                 sum += message.lineEnd(i) - message.lineStart(i);
             }
         }
-        return sum <= USUAL ? 0 : COPIES * (sum - USUAL + OBJECT_BYTES * addresses(message));
+        return COPIES * Math.max(0, sum - USUAL) + ROUTE_BYTES * Math.max(0, routes - USUAL_ROUTES);
     }
 
     private static boolean kept(SipMessage message, int i) {
         return message.isNamed(i, HeaderName.FROM)
                 || message.isNamed(i, HeaderName.TO)
                 || message.isNamed(i, HeaderName.CALL_ID)
-                || message.isNamed(i, HeaderName.CONTACT)
-                || message.isNamed(i, HeaderName.RECORD_ROUTE);
+                || message.isNamed(i, HeaderName.CONTACT);
     }
 
-    /** Of many in one line each begins with a bracket (RFC 3261 20.30, 20.10). */
-    private static int addresses(SipMessage message) {
+    /** Of many in one line each begins with a bracket (RFC 3261 20.30). */
+    private static int addresses(SipMessage message, int i) {
         byte[] text = message.bytes();
+        int end = message.lineEnd(i);
         int count = 0;
-        for (int p = 0; p < message.bodyOffset(); p++) {
+        for (int p = message.lineStart(i); p < end; p++) {
             if (text[p] == '<') {
                 count++;
             }

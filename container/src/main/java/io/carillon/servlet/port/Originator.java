@@ -1,6 +1,7 @@
 package io.carillon.servlet.port;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ public record Originator(
         UNKNOWN
     }
 
+    /**
+     * Attribute of a request that an application sends: the name of the user for whom it does, of
+     * whom it has a proof that this server does not know, as a page behind a sign-in has.
+     */
+    public static final String USER = "io.carillon.identity.user";
+
     public static final Originator APPLICATION =
             new Originator(Standing.APPLICATION, null, List.of());
 
@@ -33,10 +40,14 @@ public record Originator(
 
     /**
      * Did it not stand in the request as it came, but was written by an application of ours? An
-     * application that writes a number in another form has not written it: one that ends with the
-     * other is the same.
+     * application that completes what it finds there has not written it: a number that ends with
+     * the other is the same, and so is a user at another host. But for what the user has proved to
+     * be called by.
+     *
+     * @param own is that his name?
      */
-    public boolean written(CanonicalIdentity identity) {
-        return claimed != null && claimed.stream().noneMatch(identity::mayBe);
+    public boolean written(CanonicalIdentity identity, Predicate<CanonicalIdentity> own) {
+        return claimed != null
+                && claimed.stream().noneMatch(claim -> identity.mayBe(claim) && !own.test(claim));
     }
 }

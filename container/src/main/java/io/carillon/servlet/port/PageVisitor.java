@@ -1,20 +1,52 @@
 package io.carillon.servlet.port;
 
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.hop.Origin;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whose page the calling thread makes: whom the application sessions count for that it begins
- * outside of any turn. For containers of pages that are not ours, which say so around a request.
+ * outside of any turn, and on whose behalf it sends. For containers of pages that are not ours,
+ * which say so around a request.
  */
 public final class PageVisitor {
     private static final ThreadLocal<PageVisitor> SERVED = new ThreadLocal<>();
 
-    private final long source;
+    /** One of whom nothing is known. */
+    public static final PageVisitor UNKNOWN = new PageVisitor(SessionShares.NOBODY, Origin.OUTSIDE);
 
-    private PageVisitor(long source) {
+    private final long source;
+    private final Origin origin;
+
+    /**
+     * @param source {@link SourceKey}; {@link SessionShares#NOBODY} where it is not known
+     * @param origin where what he asks for may be sent to
+     */
+    public PageVisitor(long source, Origin origin) {
         this.source = source;
+        this.origin = origin;
+    }
+
+    /**
+     * One at that address.
+     *
+     * @param address in digits; null where it is not known
+     */
+    public static PageVisitor at(@Nullable String address) {
+        try {
+            return address == null ? UNKNOWN : at(InetAddress.ofLiteral(address));
+        } catch (IllegalArgumentException noAddress) {
+            return UNKNOWN; // it came by no network
+        }
+    }
+
+    private static PageVisitor at(InetAddress address) {
+        Origin origin =
+                address.isLoopbackAddress()
+                        ? Origin.LOOPBACK
+                        : address.isLinkLocalAddress() ? Origin.LINK_LOCAL : Origin.OUTSIDE;
+        return new PageVisitor(SourceKey.of(address), origin);
     }
 
     /** What makes a page. */
@@ -31,7 +63,7 @@ public final class PageVisitor {
     public static <E extends Exception> void serve(@Nullable String address, Page<E> page)
             throws E {
         PageVisitor before = SERVED.get();
-        SERVED.set(new PageVisitor(source(address)));
+        SERVED.set(at(address));
         try {
             page.make();
         } finally {
@@ -53,18 +85,8 @@ public final class PageVisitor {
         return source;
     }
 
-    /**
-     * The source that a visitor is.
-     *
-     * @param address in digits; null where it is not known
-     */
-    public static long source(@Nullable String address) {
-        try {
-            return address == null
-                    ? SessionShares.NOBODY
-                    : SourceKey.of(InetAddress.ofLiteral(address));
-        } catch (IllegalArgumentException noAddress) {
-            return SessionShares.NOBODY; // it came by no network
-        }
+    /** Where what he asks for may be sent to. */
+    public Origin origin() {
+        return origin;
     }
 }

@@ -137,7 +137,40 @@ class CountedWeightTest {
         long heap = (HeldCallSizeTest.settled() - heapBefore) / COUNT;
         long counted = (counted(node) - countedBefore) / COUNT;
         System.out.println(what + ": heap " + heap + ", counted " + counted);
+        assertThat(counted).as(what + ": something is held").isPositive();
         assertThat(heap).as(what).isBetween(counted / 6, counted);
+    }
+
+    /** Parameters without values: what makes the most objects of a byte. */
+    private static String flags(int count) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append(";a").append(i);
+        }
+        return text.toString();
+    }
+
+    /**
+     * Each another one, as URIs and texts that came lately are kept but once; the same in each
+     * message that one end of a call sends.
+     *
+     * @param form the number stands for N
+     */
+    private static String routes(String message, int count, String form) {
+        int seed =
+                message.substring(message.indexOf("Call-ID:"), message.indexOf("CSeq:")).hashCode()
+                        + (message.startsWith("SIP/2.0") ? 1 : 0);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            String number = Integer.toString((seed * 1013 + i) & 0xffffff, Character.MAX_RADIX);
+            text.append(form.replace("N", number)).append(',');
+        }
+        return text.append("<sip:10.0.0.2;lr>").toString();
+    }
+
+    /** Above all that other proxies recorded, as who adds them is nearer. */
+    private static String recorded(String text, String routes) {
+        return text.replaceFirst("\r\n", "\r\nRecord-Route: " + routes + "\r\n");
     }
 
     private static String lengthened(String text, String header, String by) {
@@ -146,16 +179,19 @@ class CountedWeightTest {
             case "From", "To", "Contact" ->
                     text.replaceAll("(?m)^(" + header + ": [^>]*)>", "$1" + uri + ">");
             case "Call-ID" -> text.replaceAll("(?m)^Call-ID: ", "Call-ID: " + by);
-            case "Record-Route" ->
-                    text.replaceAll(
-                            "(?m)^Contact: ",
-                            "Record-Route: <sip:10.0.0.2:5060;lr" + uri + ">\r\nContact: ");
-            case "routes" ->
-                    text.replaceAll(
-                            "(?m)^Contact: ",
-                            "Record-Route: <sip:10.0.0.2;lr>"
-                                    + ",<sip:a;lr>".repeat(60)
-                                    + "\r\nContact: ");
+            case "Record-Route" -> recorded(text, "<sip:10.0.0.2:5060;lr" + uri + ">");
+            case "routes" -> recorded(text, routes(text, 60, "<sip:N;lr>"));
+            case "few routes" -> recorded(text, routes(text, 30, "<sip:N;lr>"));
+            case "shortest routes" -> recorded(text, routes(text, 200, "<a:N>"));
+            case "routes with flags" -> recorded(text, routes(text, 200, "<sip:N;lr>;q=N;ob"));
+            case "parties with flags" ->
+                    text.replaceAll("(?m)^((From|To): [^>]*>)", "$1" + flags(350));
+            case "parties with few flags" ->
+                    text.replaceAll("(?m)^((From|To): [^>]*>)", "$1" + flags(60));
+            case "contact with flags" ->
+                    text.replaceAll("(?m)^(Contact: [^>]*>)", "$1" + flags(350));
+            case "short headers" ->
+                    text.replaceAll("(?m)^Contact: ", "g:b\r\n".repeat(230) + "Contact: ");
             case "Via" -> text.replaceFirst("(?m)^(Via: .*)$", "$1" + uri);
             case "body" ->
                     text.contains("\r\n\r\nv=0")
@@ -221,7 +257,8 @@ class CountedWeightTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"From", "routes", "body"})
+    @ValueSource(
+            strings = {"From", "body", "parties with flags", "contact with flags", "short headers"})
     void anInviteThatNobodyAnswers(String header) throws JMException {
         weigh(
                 "open INVITE, long " + header,
@@ -232,15 +269,43 @@ class CountedWeightTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nothing", "From", "Contact", "routes"})
+    @ValueSource(
+            strings = {
+                "nothing",
+                "From",
+                "Contact",
+                "routes",
+                "parties with flags",
+                "parties with few flags",
+                "shortest routes",
+                "few routes",
+                "routes with flags"
+            })
     void aCallOfAUserAgent(String header) throws JMException {
         weigh("call, long " + header, "phone", (node, i) -> call(node, i, header, LONG));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "b2bua, nothing", "b2bua, Call-ID", "b2bua, Contact", "b2bua, Record-Route", "b2bua, body",
-        "proxy, nothing", "proxy, From", "proxy, Contact", "proxy, routes", "proxy, body"
+        "b2bua, nothing",
+        "b2bua, Call-ID",
+        "b2bua, Contact",
+        "b2bua, Record-Route",
+        "b2bua, body",
+        "proxy, nothing",
+        "proxy, From",
+        "proxy, Contact",
+        "proxy, routes",
+        "proxy, body",
+        "b2bua, parties with flags",
+        "b2bua, parties with few flags",
+        "b2bua, few routes",
+        "b2bua, shortest routes",
+        "proxy, parties with flags",
+        "proxy, parties with few flags",
+        "proxy, few routes",
+        "proxy, shortest routes",
+        "proxy, routes with flags"
     })
     void aCallThroughUs(String application, String header) throws JMException {
         weigh(

@@ -1,9 +1,11 @@
 package io.carillon.servlet.memory;
 
+import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * One call through a {@link DirectNode} of which the test is both ends: INVITE, 180, 200, ACK, BYE,
@@ -49,11 +51,21 @@ final class DirectCall {
         SipResponse ok = lastResponse(200);
         to = "To: " + ok.to() + "\n";
         target = String.valueOf(ok.contact() == null ? null : ok.contact().uri());
-        StringBuilder recorded = new StringBuilder();
-        ok.recordRoutes().reversed().forEach(r -> recorded.append("Route: " + r + "\n"));
-        routes = recorded.toString();
+        routes = toServer(ok.recordRoutes().reversed());
         receive(request("ACK", "2", 1, ""));
         lastRequest("ACK");
+    }
+
+    /** The routes that are left when a request has come to the server. */
+    private static String toServer(List<NameAddress> all) {
+        int own = 0;
+        while (own < all.size() && !all.get(own).toString().contains("10.0.0.1")) {
+            own++;
+        }
+        StringBuilder text = new StringBuilder();
+        all.subList(own == all.size() ? 0 : own, all.size())
+                .forEach(route -> text.append("Route: ").append(route).append('\n'));
+        return text.toString();
     }
 
     void release() {

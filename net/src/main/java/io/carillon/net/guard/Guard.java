@@ -74,7 +74,7 @@ public final class Guard implements PeerConduct {
     /** May a datagram of this source be read? Counts in the loop's tally when not. */
     public boolean admitsDatagram(long source, long nowNanos, LoopCounts tally) {
         Bans banned = bans;
-        if (banned != null && banned.any() && banned.stops(source, nowNanos, false)) {
+        if (banned != null && banned.any() && banned.stops(source, nowNanos, Bans.DATAGRAM)) {
             tally.count(NetworkCounter.DATAGRAMS_BANNED);
             return false;
         }
@@ -87,10 +87,16 @@ public final class Guard implements PeerConduct {
         return false;
     }
 
-    /** May a message that came on a connection of this source be read? Why not, or null. */
-    public @Nullable SourceRefusal refusal(long source, long nowNanos) {
+    /**
+     * May a message that came on a connection of this source be read? Why not, or null.
+     *
+     * @param proved whether the connection has shown that it belongs here
+     */
+    public @Nullable SourceRefusal refusal(long source, boolean proved, long nowNanos) {
         Bans banned = bans;
-        if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
+        if (banned != null
+                && banned.any()
+                && banned.stops(source, nowNanos, proved ? Bans.PROVED : Bans.CONNECTION)) {
             return SourceRefusal.BANNED;
         }
         SourceRates rates = streams;
@@ -120,7 +126,7 @@ public final class Guard implements PeerConduct {
     public @Nullable SourceRefusal connectionRefusal(InetAddress from, long nowNanos) {
         long source = SourceKey.of(from);
         Bans banned = bans;
-        if (banned != null && banned.any() && banned.stops(source, nowNanos, true)) {
+        if (banned != null && banned.any() && banned.stops(source, nowNanos, Bans.CONNECTION)) {
             return SourceRefusal.BANNED;
         }
         SourceRates rates = connections;
@@ -177,7 +183,7 @@ public final class Guard implements PeerConduct {
         if (agent == null || !isScanner(agent)) {
             return true;
         }
-        PeerConduct.failed(this, Failure.SCANNER, from, nowNanos);
+        PeerConduct.failed(this, Failure.SCANNER, initial, from, nowNanos);
         return false;
     }
 
@@ -199,7 +205,7 @@ public final class Guard implements PeerConduct {
         long source = SourceKey.of(from.remote().getAddress());
         if (!trusted.containsSource(source)) {
             int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
-            banned.failed(source, how.text(), weight, proven, nowNanos);
+            banned.failed(source, how, weight, proven, nowNanos);
         }
     }
 

@@ -5,20 +5,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 
 /**
- * Some thousands of sources with a deadline each (its sign is the user's), in a table of fixed
- * size: sets of eight, the set by a hash with a seed of this process. Where a set is full and no
- * deadline of it is over, the network that has most entries in it gives one up, the one that ends
- * first: whoever owns a network pushes out his own.
+ * Some thousands of sources with a deadline each, in a table of fixed size: sets of eight, the set
+ * by a hash with a seed of this process. Where a set is full and no deadline of it is over, the
+ * network that has most entries in it gives one up, the one that ends first: whoever owns a network
+ * pushes out his own.
  *
  * <p>{@link #deadline} is for any thread and takes no lock; the owner's lock guards the rest.
  */
 final class SourceTable {
     private static final int WAYS = 8;
-
-    /** Bits of a source's key below its network: a /24 of IPv4, a /48 of IPv6. */
-    private static final int HOST_BITS = 8;
-
-    private static final int SUBNET_BITS = 16;
 
     /** No deadline. */
     static final long NONE = 0;
@@ -84,12 +79,12 @@ final class SourceTable {
             return slot;
         }
         int most = 1;
-        long crowded = network(key);
+        long crowded = SourceKey.network(key);
         for (int i = from; i < from + WAYS; i++) {
-            long network = network(keys.getOpaque(i));
-            int count = network == network(key) ? 1 : 0;
+            long network = SourceKey.network(keys.getOpaque(i));
+            int count = network == SourceKey.network(key) ? 1 : 0;
             for (int k = from; k < from + WAYS; k++) {
-                count += network(keys.getOpaque(k)) == network ? 1 : 0;
+                count += SourceKey.network(keys.getOpaque(k)) == network ? 1 : 0;
             }
             if (count > most) {
                 most = count;
@@ -97,7 +92,9 @@ final class SourceTable {
             }
         }
         long network = crowded;
-        return most == 1 ? slot : earliest(from, i -> network(keys.getOpaque(i)) == network);
+        return most == 1
+                ? slot
+                : earliest(from, i -> SourceKey.network(keys.getOpaque(i)) == network);
     }
 
     /** Of those of a set that are meant the slot whose deadline comes first. */
@@ -112,11 +109,7 @@ final class SourceTable {
     }
 
     private long end(int slot) {
-        return Math.abs(deadlines.getOpaque(slot));
-    }
-
-    private static long network(long key) {
-        return SourceKey.isInet4(key) ? key >>> HOST_BITS : key >>> SUBNET_BITS;
+        return deadlines.getOpaque(slot);
     }
 
     /** Gives the source of a slot another deadline. */

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * ask, and by zone, the domain that somebody has registered. Whoever names hosts that are not
  * answered for holds up his own requests, or those for that zone.
  *
- * <p>Of the questions on their way a source may hold as many as it leaves free, and so may a zone;
- * the next one asked is of the source that has fewest, and of its zones of the one that has fewest.
- * Of the requests that wait a zone may hold as many as it leaves free, or an eighth. When all
- * places are taken, one of the source that holds most, and of its zones for the one that holds
- * most, gives way to whoever holds less.
+ * <p>Of the questions on their way a source may hold as many as it leaves free, and so may a zone,
+ * but for the first one of a source about it, as long as a quarter is free; the next one asked is
+ * of the source that has fewest, and of its zones of the one that has fewest. Of the requests that
+ * wait a zone may hold as many as it leaves free, or an eighth. When it does, one of the source
+ * that holds most of them gives way to whoever holds less of that zone: many share one, as below
+ * eu.org. When all places are taken, one of the source that holds most, and of its zones for the
+ * one that holds most, gives way to whoever holds less.
  *
  * <p>What nobody made us ask, the requests of applications themselves and those of trusted peers,
  * is one source: it may hold questions until a quarter is free.
@@ -60,12 +62,15 @@ final class AskedZones {
 
     private record Key(int place, String zone) {}
 
-    /** Requests of one source that wait for names of one zone. */
+    /** Requests of one source that wait for names of one zone, and what it has asked about it. */
     private static final class Group {
         final Key key;
         final Held source;
         final Held zone;
         int waiting;
+
+        /** Its questions on their way. */
+        int inFlight;
 
         /** The look for the next question that has seen it last. */
         long seen;
@@ -142,7 +147,11 @@ final class AskedZones {
         int ofSource = source == null ? 0 : source.waiting;
         int ofZone = zone == null ? 0 : zone.waiting;
         boolean full = waiting >= maxWaiting;
-        if (full ? !giveWay(ofSource, ofZone, shed) : tooMany(ofZone)) {
+        boolean room =
+                full
+                        ? giveWay(ofSource, ofZone, shed)
+                        : !tooMany(ofZone) || giveWayIn(name, waiter.place(), shed);
+        if (!room) {
             return Entrance.REFUSED;
         }
         // The one that gave way may have been the last of it.
@@ -192,11 +201,14 @@ final class AskedZones {
 
     private boolean mayAsk(Group group) {
         int free = maxInFlight - inFlight;
-        boolean ofNobody = group.key.place() == Sources.NOBODY && free > maxInFlight / 4;
-        return group.zone.inFlight < free && (group.source.inFlight < free || ofNobody);
+        boolean quarter = free > maxInFlight / 4;
+        boolean ofNobody = group.key.place() == Sources.NOBODY && quarter;
+        boolean first = group.inFlight == 0 && quarter;
+        return (group.zone.inFlight < free || first) && (group.source.inFlight < free || ofNobody);
     }
 
     private Question sent(Question question, Group group) {
+        group.inFlight++;
         group.source.inFlight++;
         group.zone.inFlight++;
         inFlight++;
@@ -231,6 +243,31 @@ final class AskedZones {
                 most = one;
                 mostOfSource = here;
                 mostOfZone = one.zone.waiting;
+            }
+        }
+        return most;
+    }
+
+    /** One of the source that holds most of that zone gives way, unless none holds more of it. */
+    private boolean giveWayIn(String zone, int place, List<CachedAnswer.Shed> shed) {
+        Group own = groups.get(new Key(place, zone));
+        int held = own == null ? 0 : own.waiting;
+        Group most = mostIn(zone, held);
+        while (most != null && !giveWay(most, shed)) {
+            // Those are being told their answer at this moment.
+            most = mostIn(zone, held);
+        }
+        return most != null;
+    }
+
+    /** Null when none holds more of that zone. */
+    private @Nullable Group mostIn(String zone, int held) {
+        Group most = null;
+        for (Group one : groups.values()) {
+            if (one.waiting > (most == null ? held : most.waiting)
+                    && !one.awaited.isEmpty()
+                    && one.key.zone().equals(zone)) {
+                most = one;
             }
         }
         return most;
@@ -274,13 +311,13 @@ final class AskedZones {
         group.source.waiting--;
         group.zone.waiting--;
         waiting--;
-        if (group.waiting == 0) {
-            groups.remove(group.key);
-        }
         tidy(group);
     }
 
     private void tidy(Group group) {
+        if (group.waiting == 0 && group.inFlight == 0) {
+            groups.remove(group.key, group);
+        }
         if (group.source.nothing()) {
             sources.remove(group.key.place());
         }
@@ -301,6 +338,7 @@ final class AskedZones {
         if (asked == null) {
             throw new IllegalStateException("nobody has asked");
         }
+        asked.inFlight--;
         asked.source.inFlight--;
         asked.zone.inFlight--;
         inFlight--;

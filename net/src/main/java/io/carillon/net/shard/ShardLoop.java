@@ -2,7 +2,6 @@ package io.carillon.net.shard;
 
 import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.core.StackConfig;
@@ -401,8 +400,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     public void rejected(int status, String reason, byte[] head, Hop from) {
         begin();
         if (head.length == 0) {
-            PeerConduct.failed(
-                    shard().config().conduct(), PeerConduct.Failure.MALFORMED, from, nowNanos);
+            // It speaks against nobody: a page of any site has browsers send HTTP to any port.
             return;
         }
         StackConfig config = shard().config();

@@ -19,20 +19,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a holder has ended, its name stays its source's for a while ({@link EndedPeerNames}):
  * nobody from elsewhere takes it meanwhile. RFC 7118 5: what is sent in dialogs of the client goes
- * to who began them.
+ * to who began them. A client changes its network, too: who has proved by credentials to be the
+ * user that had the name has it at once.
  *
- * <p>A connection has one name and waits for one, so neither table can grow beyond the connections.
- * Any thread.
+ * <p>A connection has one name and waits for one, so no table can grow beyond the connections. Any
+ * thread.
  *
  * @param <P> the connections
  */
 final class NamedPeers<P extends NamedPeers.Peer> {
     /** A connection, known by its identity. */
     interface Peer {
-        /** The name that leads to it; null: none. Any thread. */
-        @Nullable String name();
-
-        void name(String given);
+        /** How it is called; null where it can have no name. */
+        @Nullable Called called();
 
         /** By {@link io.carillon.sip.guard.SourceKey}. */
         long source();
@@ -43,6 +42,21 @@ final class NamedPeers<P extends NamedPeers.Peer> {
 
         /** Asks whether it is whole; on its loop. */
         void ping(StreamPing asked);
+    }
+
+    /** How a connection is called, and by whom it is used. Any thread. */
+    static final class Called {
+        /** The name that leads to it. */
+        private volatile @Nullable String name;
+
+        /** The one that it uses and does not have: another's. */
+        private volatile @Nullable String wanted;
+
+        /** Has it carried what strangers do not have? */
+        private volatile boolean belongs;
+
+        /** Who has proved himself by it last; 0: nobody. */
+        private volatile long user;
     }
 
     /** Waits for no answer: of a dead connection TCP learns by what was sent. */
@@ -79,23 +93,78 @@ final class NamedPeers<P extends NamedPeers.Peer> {
 
     /** Notes by which name a connection is called, unless the name is another's. */
     void put(String name, P connection) {
-        if (name.equals(connection.name())
-                || name.length() > EndedPeerNames.LONGEST
-                || !kept.mayTake(name, connection.source())) {
+        Called called = connection.called();
+        if (called == null || name.equals(called.name) || name.length() > EndedPeerNames.LONGEST) {
+            return;
+        }
+        if (!kept.mayTake(name, connection.source(), called.user)) {
+            called.wanted = name;
             return;
         }
         P holder = byName.putIfAbsent(name, connection);
-        if (holder == null && !kept.mayTake(name, connection.source())) {
+        if (holder == null && !kept.mayTake(name, connection.source(), called.user)) {
             byName.remove(name, connection); // its holder has ended since it was asked for
+            called.wanted = name;
         } else if (holder == null || holder == connection) {
             kept.taken(name);
-            String known = connection.name();
-            connection.name(name);
-            if (known != null) {
-                release(known, connection);
+            named(name, connection, called);
+        } else if (!move(name, holder, connection)) {
+            if (holder.source() == connection.source()) {
+                await(name, holder, connection);
+            } else {
+                called.wanted = name;
             }
-        } else if (holder.source() == connection.source()) {
-            await(name, holder, connection);
+        }
+    }
+
+    /**
+     * Its user has the name now by this connection: that of before may be dead, and TCP learns of
+     * it late. False where that is another's, or nobody's.
+     */
+    private boolean move(String name, P holder, P connection) {
+        Called from = holder.called();
+        Called to = connection.called();
+        if (from == null || to == null || to.user == 0 || from.user != to.user) {
+            return false;
+        }
+        if (byName.replace(name, holder, connection)) {
+            if (name.equals(from.name)) {
+                from.name = null;
+            }
+            named(name, connection, to);
+        }
+        return true;
+    }
+
+    private void named(String name, P connection, Called called) {
+        String known = called.name;
+        called.name = name;
+        called.wanted = null;
+        if (known != null) {
+            release(known, connection);
+        }
+    }
+
+    /**
+     * A connection has carried what strangers do not have: a registration, a call, a subscription,
+     * or credentials.
+     *
+     * @param user whose credentials, the same number for the same user; 0: none came
+     */
+    void proved(P connection, long user) {
+        Called called = connection.called();
+        if (called == null) {
+            return;
+        }
+        if (!called.belongs) {
+            called.belongs = true;
+        }
+        if (user != 0 && user != called.user) {
+            called.user = user;
+            String wanted = called.wanted;
+            if (wanted != null) {
+                put(wanted, connection);
+            }
         }
     }
 
@@ -140,10 +209,11 @@ final class NamedPeers<P extends NamedPeers.Peer> {
         if (wanted != null) {
             heirs.remove(wanted, connection);
         }
-        String name = connection.name();
-        if (name != null) {
+        Called called = connection.called();
+        String name = called == null ? null : called.name;
+        if (called != null && name != null) {
             if (byName.get(name) == connection) {
-                kept.keep(name, connection.source());
+                kept.keep(name, connection.source(), called.belongs, called.user);
             }
             release(name, connection);
         }

@@ -67,10 +67,11 @@ final class SourceGate {
     /**
      * A message came, or what counts as one.
      *
+     * @param proved whether the connection has shown that it belongs here
      * @return why the connection has to be closed; null where it may go on
      */
-    @Nullable CloseCause refusal(Channel from, long nowNanos) {
-        SourceRefusal refused = guard == null ? null : guard.refusal(source, nowNanos);
+    @Nullable CloseCause refusal(Channel from, boolean proved, long nowNanos) {
+        SourceRefusal refused = guard == null ? null : guard.refusal(source, proved, nowNanos);
         if (refused == null) {
             return null;
         }

@@ -119,7 +119,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** Written once, before anybody else can find the connection. */
     private long number;
 
-    private volatile @Nullable String name;
+    private final NamedPeers.@Nullable Called called;
 
     /** See {@link ConnectionTable#alias}; null for nearly all. */
     private volatile @Nullable List<ConnectionTable.Proved> aliases;
@@ -163,6 +163,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         this.framer = new StreamFramer(loop.shard().config().limits());
         this.state = accepted ? State.OPEN : State.CONNECTING;
         this.hop = to;
+        this.called = accepted && to.transport().webSocket() ? new NamedPeers.Called() : null;
         this.layers =
                 to.transport() == Transport.TCP
                         ? null
@@ -272,13 +273,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** See {@link NamedPeers}; any thread. */
     @Override
-    public @Nullable String name() {
-        return name;
-    }
-
-    @Override
-    public void name(String given) {
-        name = given;
+    public NamedPeers.@Nullable Called called() {
+        return called;
     }
 
     @Override
@@ -621,7 +617,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** True when the connection was closed, because its source may not send this. */
     @Override
     public boolean overRate(long nowNanos) {
-        CloseCause refused = far.refusal(channel(), nowNanos);
+        CloseCause refused = far.refusal(channel(), proved, nowNanos);
         if (refused != null) {
             close(refused);
         }

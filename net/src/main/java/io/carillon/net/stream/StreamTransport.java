@@ -215,10 +215,15 @@ public final class StreamTransport implements AutoCloseable {
     }
 
     /** See {@link io.carillon.sip.hop.Wire#proved}. */
-    public void proved(Hop from) {
+    public void proved(Hop from, long user) {
         StreamConnection connection = connections.get(from.connection());
-        if (connection != null) {
-            connections.proved(connection, this::giveUp);
+        if (connection == null) {
+            return;
+        }
+        connections.proved(connection, this::giveUp);
+        names.proved(connection, user);
+        if (connections.get(from.connection()) == null) {
+            names.remove(connection); // it ended meanwhile, perhaps with a name it got just now
         }
     }
 

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Bans, in time that is told: no clock, no socket. */
@@ -79,11 +80,50 @@ class GuardTest {
         fail(1, Transport.TCP, STRANGER, SECOND);
         assertThat(datagramPasses(SECOND)).isFalse();
         assertThat(connectionPasses(SECOND)).isFalse();
-        assertThat(guard.refusal(SOURCE, START + SECOND)).isEqualTo(SourceRefusal.BANNED);
+        assertThat(guard.refusal(SOURCE, false, START + SECOND)).isEqualTo(SourceRefusal.BANNED);
         assertThat(tally.get(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
         assertThat(datagramPasses(600 * SECOND)).isFalse();
         assertThat(datagramPasses(602 * SECOND)).isTrue();
         assertThat(guard.banned(START + 602 * SECOND)).isEmpty();
+    }
+
+    private @Nullable SourceRefusal ofProved(long now) {
+        return guard.refusal(SOURCE, true, START + now);
+    }
+
+    /** An address is not a person: phones at home behind it go on while a neighbour is banned. */
+    @Test
+    void aConnectionThatBelongsHereSurvivesTheBanOfItsAddress() {
+        fail(10, Transport.TCP, STRANGER, 0);
+        assertThat(connectionPasses(0)).isFalse();
+        assertThat(guard.refusal(SOURCE, false, START)).isEqualTo(SourceRefusal.BANNED);
+        assertThat(ofProved(0)).isNull();
+        for (int i = 0; i < 5; i++) {
+            var _ = ofProved(0);
+        }
+        assertThat(ofProved(0))
+                .as("its rate it has all the same")
+                .isEqualTo(SourceRefusal.TOO_FAST);
+    }
+
+    /** On a server that answers everybody a connection proves itself for nothing. */
+    @Test
+    void nobodyTriesPasswordsOnAConnectionThatBelongsHere() {
+        for (int i = 0; i < 10; i++) {
+            guard.failed(Failure.WRONG_CREDENTIALS, hop(Transport.TCP, STRANGER), true, START);
+        }
+        assertThat(ofProved(0)).isEqualTo(SourceRefusal.BANNED);
+        fail(10, Transport.TCP, STRANGER, SECOND);
+        assertThat(ofProved(SECOND)).as("not made smaller").isEqualTo(SourceRefusal.BANNED);
+    }
+
+    @Test
+    void aBanForPasswordsFollowsOneThatSparesConnections() {
+        fail(10, Transport.TCP, STRANGER, 0);
+        for (int i = 0; i < 10; i++) {
+            guard.failed(Failure.WRONG_CREDENTIALS, hop(Transport.TCP, STRANGER), true, START);
+        }
+        assertThat(ofProved(0)).isEqualTo(SourceRefusal.BANNED);
     }
 
     @Test
@@ -199,12 +239,12 @@ class GuardTest {
     @Test
     void messagesOfOneSourceOnAllItsConnectionsHaveOneRate() {
         for (int i = 0; i < 5; i++) {
-            assertThat(guard.refusal(SOURCE, START)).isNull();
+            assertThat(guard.refusal(SOURCE, false, START)).isNull();
         }
-        assertThat(guard.refusal(SOURCE, START)).isEqualTo(SourceRefusal.TOO_FAST);
-        assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
+        assertThat(guard.refusal(SOURCE, false, START)).isEqualTo(SourceRefusal.TOO_FAST);
+        assertThat(guard.refusal(SourceKey.of(TRUNK), false, START)).isNull();
         for (int i = 0; i < 100; i++) {
-            assertThat(guard.refusal(SourceKey.of(TRUNK), START)).isNull();
+            assertThat(guard.refusal(SourceKey.of(TRUNK), false, START)).isNull();
         }
     }
 }

@@ -187,6 +187,46 @@ class LookupSharesTest {
         assertThat(questions.waiting()).isLessThanOrEqualTo(config.questions().maxWaiting());
     }
 
+    /** A zone is two labels: below eu.org, or of one carrier, there are many who share it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    @DisplayName("ever new silent names of one zone: another's that are of that zone are found")
+    void silentNamesOfAZoneThatOthersShare(int flooding) throws Exception {
+        int[] sources = sources(flooding);
+        List<String> missed = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            for (int source : sources) {
+                for (int k = 0; k < 2 * NAMES; k++) {
+                    assertThat(resolve("silent" + names++ + ".shared.example", source)).isNotNull();
+                }
+            }
+            String host = "honest" + names++ + ".shared.example";
+            zone.add("_sip._udp." + host, "SRV 1 1 5060 " + host + ".").add(host, "A 192.0.2.1");
+            CompletableFuture<List<Hop>> answer = resolve(host, place(1));
+            step();
+            step(); // its questions wait for places of the zone, as one that has fewest
+            if (!answer.isDone() || answer.join().isEmpty()) {
+                missed.add(host);
+            }
+        }
+        assertThat(missed).isEmpty();
+        assertThat(questions.waiting()).isLessThanOrEqualTo(config.questions().maxWaiting());
+    }
+
+    /** Who holds most of the zone himself is refused, and the zones of others have room. */
+    @Test
+    @DisplayName("one source alone in a zone holds the half of the places, and no more")
+    void aZoneHasItsBound() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            for (int k = 0; k < 2 * NAMES; k++) {
+                assertThat(resolve("silent" + names++ + ".shared.example", place(1))).isNotNull();
+            }
+            settle();
+            assertThat(questions.waiting())
+                    .isLessThanOrEqualTo(config.questions().maxWaiting() / 2);
+        }
+    }
+
     @Test
     @DisplayName("the same: what an application asks by itself is found")
     void ownRequestsBesideAFlood() throws Exception {

@@ -42,7 +42,7 @@ public record SessionSettings(
                 int maxOfOne,
         @Setting(
                         value =
-                                "Percent of the heap that sessions may keep beyond what is usual: of addresses, routes and Call-IDs longer than 640 bytes together, of descriptions longer than that which session timers offer again, and the third and further SIP sessions of one application session, 1536 bytes each. Above it a request with such or for such is refused with 503, a response dropped, a description not kept.",
+                                "Percent of the heap that sessions may keep beyond what is usual: of addresses, routes and Call-IDs longer than 640 bytes together, of more than four routes, of descriptions longer than that which session timers offer again, and the third and further SIP sessions of one application session, 1536 bytes each. Above it a request with such or for such is refused with 503, a response dropped, a description not kept.",
                         standard = "5",
                         min = "1",
                         max = "45",

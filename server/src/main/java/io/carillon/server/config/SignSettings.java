@@ -28,7 +28,7 @@ public record SignSettings(
         @Setting(
                         value = "https URL of its certificate, the info of Identity.",
                         standardText = "none")
-                String certificate,
+                @Nullable String certificate,
         @Setting(
                         value =
                                 "Prefixes of the telephone numbers that are ours, digits with the country code. Of URIs"
@@ -49,7 +49,7 @@ public record SignSettings(
         @Setting(
                         value = "origid of SHAKEN, a UUID that names this server.",
                         standardText = "a new one for each call")
-                String origid) {
+                @Nullable String origid) {
     /** Which requests are signed. */
     public enum Mode {
         OFF,
@@ -72,7 +72,8 @@ public record SignSettings(
     }
 
     public SignSettings {
-        if (mode != Mode.OFF && (key == null || !certificate.startsWith("https://"))) {
+        if (mode != Mode.OFF
+                && (key == null || certificate == null || !certificate.startsWith("https://"))) {
             throw new IllegalArgumentException(
                     "sign needs key and certificate, the https URL of its certificate");
         }

@@ -138,12 +138,9 @@ public final class AdminHttp implements AutoCloseable {
                                 new EarlyBodies(
                                         new PageThreads(
                                                 new Handler.Sequence(known, admin),
-                                                new SharedThreads(
-                                                        threads,
-                                                        settings.maxThreads(),
-                                                        MOST_WAITING,
-                                                        trusted),
-                                                counters.noThread),
+                                                shared(threads, settings, trusted),
+                                                counters.noThread,
+                                                counters.noRoom),
                                         settings.maxRequest().bytes(),
                                         trusted,
                                         counters.noRoom)),
@@ -172,6 +169,12 @@ public final class AdminHttp implements AutoCloseable {
         }
         return new AdminHttp(
                 connector, applications == null ? null : bound(applications), web, counters);
+    }
+
+    private static SharedThreads shared(
+            QueuedThreadPool threads, HttpSettings settings, LongPredicate trusted) {
+        return new SharedThreads(
+                threads, settings.maxThreads(), MOST_WAITING, trusted, System::nanoTime);
     }
 
     /** Paths that no application may have. */

@@ -142,9 +142,9 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
     }
 
     /** Whom a session that is made now is for. */
-    private static long source() {
+    private static PageVisitor visitor() {
         Request served = SERVED.get();
-        return PageVisitor.source(served == null ? null : served.getRemoteAddr());
+        return PageVisitor.at(served == null ? null : served.getRemoteAddr());
     }
 
     private void bind(Request request) {
@@ -224,8 +224,11 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         @Override
         public ManagedSession newSession(SessionData data) {
             int taken = all.size();
-            long source = source();
-            int place = source == SessionShares.NOBODY ? Shares.NONE : visitors.place(source);
+            PageVisitor visitor = visitor();
+            int place =
+                    visitor.source() == SessionShares.NOBODY
+                            ? Shares.NONE
+                            : visitors.place(visitor.source());
             if (taken >= most) {
                 throw applicationSessions.refused("there are " + most + " HTTP sessions");
             }
@@ -233,7 +236,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
                 throw applicationSessions.refused("this visitor's share of the HTTP sessions");
             }
             visitors.take(place, 1);
-            return new Bound(getSessionManager(), data, source, place);
+            return new Bound(getSessionManager(), data, visitor, place);
         }
     }
 
@@ -244,12 +247,12 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         /** Its place among the visitors; given back once. */
         private final AtomicInteger place;
 
-        Bound(SessionManager manager, SessionData data, long source, int place) {
+        Bound(SessionManager manager, SessionData data, PageVisitor visitor, int place) {
             super(manager, data);
             this.place = new AtomicInteger(place);
             shown =
                     new JettySession(
-                            this, ConvergedSessions.this, applicationSessions, frontEnd, source);
+                            this, ConvergedSessions.this, applicationSessions, frontEnd, visitor);
         }
 
         @Override

@@ -46,6 +46,11 @@ final class DataPace {
         }
     }
 
+    /** Is the other side waited for? */
+    synchronized boolean isWaiting() {
+        return waiting;
+    }
+
     /** Bytes that came or went. */
     synchronized void moved(long bytes) {
         owedNanos = Math.max(0, owedNanos - nanos(bytes));

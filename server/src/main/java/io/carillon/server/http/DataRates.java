@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
 final class DataRates extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(DataRates.class);
     private static final long EVERY_MILLIS = 1_000;
+    private static final Content.Chunk TOO_SLOW =
+            failure(HttpStatus.REQUEST_TIMEOUT_408, "The body comes too slowly");
+    private static final Content.Chunk FOR_OTHERS =
+            failure(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many bodies");
 
     private final long bytesPerSecond;
     private final long graceNanos;
@@ -59,6 +63,10 @@ final class DataRates extends Handler.Wrapper {
         this.graceNanos = grace.toNanos();
         this.slowBodies = slowBodies;
         this.slowReaders = slowReaders;
+    }
+
+    private static Content.Chunk failure(int status, String reason) {
+        return Content.Chunk.from(new HttpException.RuntimeException(status, reason), true);
     }
 
     @Override
@@ -99,7 +107,7 @@ final class DataRates extends Handler.Wrapper {
     }
 
     /** A request with the pace of its body and of its response. */
-    private final class Exchange extends Request.Wrapper {
+    private final class Exchange extends Request.Wrapper implements OtherSide {
         private final DataPace body = new DataPace(bytesPerSecond, graceNanos);
         private final DataPace answer = new DataPace(bytesPerSecond, graceNanos);
         private final AtomicReference<@Nullable Runnable> demand = new AtomicReference<>();
@@ -110,25 +118,39 @@ final class DataRates extends Handler.Wrapper {
         }
 
         void look(long now) {
-            if (body.isLate(now)) {
-                Runnable waiting = demand.getAndSet(null);
-                if (waiting != null) {
-                    slowBodies.increment();
-                    failure =
-                            Content.Chunk.from(
-                                    new HttpException.RuntimeException(
-                                            HttpStatus.REQUEST_TIMEOUT_408,
-                                            "The body comes too slowly"),
-                                    true);
-                    body.proceed(now);
-                    resume(waiting);
-                }
+            if (body.isLate(now) && fail(TOO_SLOW, now)) {
+                slowBodies.increment();
             }
             if (answer.isLate(now)) {
                 slowReaders.increment();
                 answer.proceed(now);
                 getConnectionMetaData().getConnection().getEndPoint().close();
             }
+        }
+
+        @Override
+        public boolean keepsWaiting() {
+            return body.isWaiting() || answer.isWaiting();
+        }
+
+        @Override
+        public void giveUp() {
+            fail(FOR_OTHERS, System.nanoTime());
+            if (answer.isWaiting()) {
+                getConnectionMetaData().getConnection().getEndPoint().close();
+            }
+        }
+
+        /** The body ends with that for whoever waits for more of it; false where nobody does. */
+        private boolean fail(Content.Chunk why, long now) {
+            Runnable waiting = demand.getAndSet(null);
+            if (waiting == null) {
+                return false;
+            }
+            failure = why;
+            body.proceed(now);
+            resume(waiting);
+            return true;
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.carillon.server.http;
 import io.carillon.servlet.feature.http.ConvergedSession;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSessions;
+import io.carillon.servlet.port.PageVisitor;
 import java.util.Collections;
 import java.util.Enumeration;
 import javax.servlet.ServletContext;
@@ -30,8 +31,8 @@ final class JettySession extends ConvergedSession implements Session.API {
             Home home,
             WebSessions applicationSessions,
             FrontEnd frontEnd,
-            long source) {
-        super(applicationSessions, frontEnd, source);
+            PageVisitor visitor) {
+        super(applicationSessions, frontEnd, visitor);
         this.session = session;
         this.home = home;
     }

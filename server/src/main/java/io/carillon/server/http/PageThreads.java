@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -7,6 +8,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,21 +21,55 @@ import org.slf4j.LoggerFactory;
 final class PageThreads extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PageThreads.class);
     private static final String RETRY_SECONDS = "1";
+    private static final long EVERY_MILLIS = 1_000;
 
     private final SharedThreads threads;
     private final LongAdder refused;
+    private final LongAdder gaveWay;
+    private volatile Scheduler.Task next = () -> true;
 
     /**
      * @param refused counts the requests for which there was neither a thread nor a place to wait
+     * @param gaveWay counts those that waited for their visitor and made room for others
      */
-    PageThreads(Handler handler, SharedThreads threads, LongAdder refused) {
+    PageThreads(Handler handler, SharedThreads threads, LongAdder refused, LongAdder gaveWay) {
         super(handler);
         this.threads = threads;
         this.refused = refused;
+        this.gaveWay = gaveWay;
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        again();
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        next.cancel();
+        super.doStop();
+    }
+
+    private void again() {
+        next = getServer().getScheduler().schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        try {
+            threads.look();
+        } catch (RuntimeException e) { // the scheduler would keep it to itself
+            LOG.error("Pages that make room for others could not be looked for", e);
+        } finally {
+            if (isRunning()) {
+                again();
+            }
+        }
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        OtherSide other = Request.as(request, OtherSide.class);
         threads.execute(
                 HttpSource.of(request),
                 new SharedThreads.Work() {
@@ -45,6 +81,19 @@ final class PageThreads extends Handler.Wrapper {
                     @Override
                     public void refuse() {
                         PageThreads.this.refuse(request, response, callback);
+                    }
+
+                    @Override
+                    public boolean stalls() {
+                        return other != null && other.keepsWaiting();
+                    }
+
+                    @Override
+                    public void giveWay() {
+                        if (other != null) {
+                            gaveWay.increment();
+                            other.giveUp();
+                        }
                     }
                 });
         return true;

@@ -1,11 +1,15 @@
 package io.carillon.server.http;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  * for them. A free thread is for the source that holds fewest, each in its turn. Where too many
  * wait, one of the source that has most waiting gives way.
  *
- * <p>Sources that are exempt may hold all threads, and give way last.
+ * <p>A few sources have all threads nevertheless, and work that waits for its own visitor may have
+ * no end in sight. So where no thread is free for a source that holds none, such work gives way: of
+ * the source that holds most, and of sources with one thread each after a while.
+ *
+ * <p>Sources that are exempt may hold all threads, and give way last where too many wait.
  *
  * <p>Any thread, one lock for some steps. Bounded by both limits; no work runs under the lock.
  */
@@ -26,13 +34,36 @@ final class SharedThreads {
 
         /** There is neither a thread nor a place to wait. Must not wait. */
         void refuse();
+
+        /** Does it wait now for whom it is done for? While it runs; must not wait. */
+        default boolean stalls() {
+            return false;
+        }
+
+        /** Ends soon, for others. While it runs, at most once; must not wait. */
+        default void giveWay() {}
     }
+
+    /** Work on a thread. */
+    private static final class Running {
+        final Work work;
+        final long since;
+        boolean leaving;
+
+        Running(Work work, long since) {
+            this.work = work;
+            this.since = since;
+        }
+    }
+
+    /** How long a source's only thread is its own, whatever it does. */
+    static final long OWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Those who have one address, as long as they hold something. */
     private static final class Source {
         final long key;
         final boolean exempt;
-        int working;
+        final List<Running> running = new ArrayList<>();
         final ArrayDeque<Work> waiting = new ArrayDeque<>();
 
         Source(long key, boolean exempt) {
@@ -41,7 +72,7 @@ final class SharedThreads {
         }
 
         int counted() {
-            return exempt ? 0 : working;
+            return exempt ? 0 : running.size();
         }
     }
 
@@ -49,53 +80,125 @@ final class SharedThreads {
     private final int threads;
     private final int mostWaiting;
     private final LongPredicate exempt;
+    private final LongSupplier nanos;
 
     // Guarded by this. In the order in which they were served last.
     private final LinkedHashMap<Long, Source> sources = new LinkedHashMap<>();
 
     private int working;
     private int waiting;
+    private int leaving;
 
     /**
      * @param pool has so many threads
      * @param mostWaiting of all sources together
      * @param exempt sources by their {@link io.carillon.sip.guard.SourceKey}
+     * @param nanos the time
      */
-    SharedThreads(Executor pool, int threads, int mostWaiting, LongPredicate exempt) {
+    SharedThreads(
+            Executor pool, int threads, int mostWaiting, LongPredicate exempt, LongSupplier nanos) {
         this.pool = pool;
         this.threads = threads;
         this.mostWaiting = mostWaiting;
         this.exempt = exempt;
+        this.nanos = nanos;
     }
 
     /** Has something done on a thread, at once or later, or refuses it or another. */
     void execute(long key, Work work) {
-        Source begins = null;
+        Source source;
+        Running begins = null;
         Work refused = null;
+        Work last = null;
         synchronized (this) {
-            Source source = sources.computeIfAbsent(key, k -> new Source(key, exempt.test(key)));
+            source = sources.computeIfAbsent(key, k -> new Source(key, exempt.test(key)));
             if (mayBegin(source)) {
-                begin(source);
-                begins = source;
+                begins = begin(source, work);
             } else {
                 refused = await(source, work);
+                last = givesWay();
             }
         }
         if (begins != null) {
-            start(begins, work);
+            start(source, begins);
         }
         if (refused != null) {
             refused.refuse();
         }
+        if (last != null) {
+            last.giveWay();
+        }
+    }
+
+    /** To be called from time to time: has somebody kept others waiting for long enough? */
+    void look() {
+        Work last;
+        do {
+            synchronized (this) {
+                last = givesWay();
+            }
+            if (last != null) {
+                last.giveWay();
+            }
+        } while (last != null);
+    }
+
+    /** What is to make room for sources that wait and hold nothing, or null. */
+    private @Nullable Work givesWay() {
+        if (working < threads || leaving >= newcomers()) {
+            return null;
+        }
+        Source most = null;
+        Running of = null;
+        for (Source source : sources.values()) {
+            Running one = source.exempt ? null : stalling(source);
+            if (one != null
+                    && (most == null
+                            || of == null
+                            || source.running.size() > most.running.size()
+                            || (source.running.size() == most.running.size()
+                                    && one.since - of.since < 0))) {
+                most = source;
+                of = one;
+            }
+        }
+        if (most == null
+                || of == null
+                || (most.running.size() < 2 && nanos.getAsLong() - of.since < OWN_NANOS)) {
+            return null;
+        }
+        of.leaving = true;
+        leaving++;
+        return of.work;
+    }
+
+    private int newcomers() {
+        int count = 0;
+        for (Source source : sources.values()) {
+            count += source.running.isEmpty() && !source.waiting.isEmpty() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The one that began first. */
+    private static @Nullable Running stalling(Source source) {
+        for (Running one : source.running) {
+            if (!one.leaving && one.work.stalls()) {
+                return one;
+            }
+        }
+        return null;
     }
 
     private boolean mayBegin(Source source) {
         return source.counted() < threads - working;
     }
 
-    private void begin(Source source) {
-        source.working++;
+    private Running begin(Source source, Work work) {
+        Running running = new Running(work, nanos.getAsLong());
+        source.running.add(running);
         working++;
+        return running;
     }
 
     /** What has to give way for it, or null. */
@@ -121,45 +224,45 @@ final class SharedThreads {
     }
 
     private void drop(Source source) {
-        if (source.working == 0 && source.waiting.isEmpty()) {
+        if (source.running.isEmpty() && source.waiting.isEmpty()) {
             sources.remove(source.key);
         }
     }
 
-    private void start(Source source, Work work) {
+    private void start(Source source, Running running) {
         try {
             pool.execute(() -> {
                 try {
-                    work.run();
+                    running.work.run();
                 } finally {
-                    ended(source);
+                    ended(source, running);
                 }
             });
         } catch (RejectedExecutionException stopping) {
-            ended(source);
-            work.refuse();
+            ended(source, running);
+            running.work.refuse();
         }
     }
 
-    private void ended(Source source) {
+    private void ended(Source source, Running ended) {
         Source next;
-        Work work;
+        Running running;
         synchronized (this) {
-            source.working--;
+            source.running.remove(ended);
             working--;
+            leaving -= ended.leaving ? 1 : 0;
             drop(source);
             // One thread has become free, so one at most may begin.
             next = next();
             if (next == null) {
                 return;
             }
-            work = next.waiting.remove();
+            running = begin(next, next.waiting.remove());
             waiting--;
-            begin(next);
             sources.remove(next.key);
             sources.put(next.key, next);
         }
-        start(next, work);
+        start(next, running);
     }
 
     private @Nullable Source next() {

@@ -23,6 +23,7 @@ import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,7 @@ public record Identities(
                     .settings()
                     .signing(
                             new SigningPolicy(
-                                    signer(own),
+                                    signer(settings, own),
                                     settings.trusted(),
                                     settings.sign().mode() == SignSettings.Mode.ALL));
         }
@@ -123,15 +124,15 @@ public record Identities(
                         container::millis);
     }
 
-    private Es256Signer signer(PrivateKey own) {
+    static Es256Signer signer(IdentitySettings settings, PrivateKey own) {
         SignSettings sign = settings.sign();
         return new Es256Signer(
                 own,
-                sign.certificate(),
+                Objects.requireNonNull(sign.certificate(), "checked where it is read"),
                 sign.numbers(),
                 settings.domains(),
                 sign.form() == SignSettings.Form.FULL,
                 sign.attest() == SignSettings.Attest.NONE ? null : sign.attest().name(),
-                sign.origid().isEmpty() ? null : sign.origid());
+                sign.origid());
     }
 }

@@ -291,11 +291,24 @@ class WhatWaitsTest {
                                     "web/SignInsTest",
                                     "whatIsRememberedOfGuessersIsBounded")),
                     entry(
+                            "passwords that wait to be compared (web starter)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "web/ComparisonsTest",
+                                    "aNetworkLeavesPlacesToOthers")),
+                    entry(
                             "bindings of a user (`registrar`)",
                             new Elsewhere(
                                     "examples/registrar",
                                     "examples/registrar/ContactLimitTest",
                                     "oneMoreThanTheLimitIs403AndSaysTheLimit")),
+                    entry(
+                            "registrations that wait for one of the same address of record"
+                                    + " (`registrar`)",
+                            new Elsewhere(
+                                    "examples/registrar",
+                                    "examples/registrar/TurnsTest",
+                                    "aFewWaitInTheOrderInWhichTheyCameAndTheNextIsRefused")),
                     entry(
                             "publications and watchers (`presence`)",
                             new Elsewhere(

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.sip.hop.HostPort;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +31,27 @@ class ConfigurationReaderTest {
         assertThat(read.drain().calls()).isZero();
         assertThat(read.noApplication().status()).isEqualTo(404);
         assertThat(read.router()).isNull();
+    }
+
+    /** Its reader has to ask whether it was given. */
+    @Test
+    void whatHasNoStandardValueMayBeMissing() {
+        List<String> wrong = new ArrayList<>();
+        Deque<Class<?>> sections = new ArrayDeque<>(List.of(Configuration.class));
+        while (!sections.isEmpty()) {
+            for (RecordComponent one : sections.remove().getRecordComponents()) {
+                Class<?> type = one.getType();
+                if (type.isRecord() && ScalarKind.of(type) == null) {
+                    sections.add(type);
+                } else if (type != List.class
+                        && type != Map.class
+                        && ConfigurationKey.of("", one).setting().standard().isEmpty()
+                        && !one.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+                    wrong.add(one.getDeclaringRecord().getSimpleName() + '.' + one.getName());
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,14 @@ class HeldThreadsTest {
         String much = "Content-Length: 200000\r\n\r\n" + "x".repeat(20_000);
         withHeld(List.of("127.0.0.9"), 32, POST + much);
         withHeld(List.of("127.0.0.9", "127.0.0.10", "127.0.0.11"), 32, POST + much);
+    }
+
+    /** By what each leaves free four sources have all eight threads. */
+    @Test
+    void sourcesThatHoldAllThreadsMakeRoomForWhoHasNone() throws Exception {
+        String much = "Content-Length: 200000\r\n\r\n" + "x".repeat(20_000);
+        List<String> sources = IntStream.range(20, 27).mapToObj(i -> "127.0.0." + i).toList();
+        withHeld(sources, 56, POST + much);
     }
 
     private static void withHeld(List<String> sources, int count, String request) throws Exception {

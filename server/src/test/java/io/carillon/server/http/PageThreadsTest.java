@@ -48,8 +48,9 @@ class PageThreadsTest {
         connector.addConnectionFactory(new HttpConnectionFactory());
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
-        SharedThreads threads = new SharedThreads(pages, THREADS, WAITING, everybody -> true);
-        server.setHandler(new PageThreads(page, threads, refused));
+        SharedThreads threads =
+                new SharedThreads(pages, THREADS, WAITING, everybody -> true, () -> 0);
+        server.setHandler(new PageThreads(page, threads, refused, new LongAdder()));
         server.start();
         List<Socket> held = new ArrayList<>();
         try {

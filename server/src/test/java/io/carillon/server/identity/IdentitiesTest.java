@@ -12,9 +12,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,7 @@ class IdentitiesTest {
         "'verify:\n  mode: report', trust-folder",
         "'sign:\n  mode: all', key",
         "'sign:\n  mode: all\n  key: k.pem\n  certificate: http://x/y', https",
+        "'sign:\n  mode: all\n  key: k.pem', https",
         "'sign:\n  numbers: [\"+1\"]', +1",
     })
     void whatDoesNotFitTogetherIsSaid(String text, String named) {
@@ -69,7 +72,8 @@ class IdentitiesTest {
                           key: key.pem
                           certificate: https://cert.example.org/own.pem
                         """);
-        assertThat(Identities.open(settings).key()).isNotNull();
+        PrivateKey read = Objects.requireNonNull(Identities.open(settings).key());
+        assertThat(Identities.signer(settings, read).origid()).isNull(); // one for each call
         for (String wrong :
                 new String[] {
                     "-----BEGIN EC PRIVATE KEY-----\n",

@@ -120,6 +120,11 @@ public final class OpenBytes {
         return counters.heldBytes() >= room.open(most / 2);
     }
 
+    /** Is so much of the part of large messages taken that shares bind? */
+    public boolean scarceForLarge() {
+        return bindOfLarge(Room.NEW);
+    }
+
     private boolean bindOfLarge(Room room) {
         return counters.heldLarge() >= room.open(most / PART / 2);
     }

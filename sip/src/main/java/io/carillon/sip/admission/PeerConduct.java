@@ -1,5 +1,6 @@
 package io.carillon.sip.admission;
 
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import org.jspecify.annotations.Nullable;
@@ -63,11 +64,35 @@ public interface PeerConduct {
         return false;
     }
 
-    /** A failure on a way: proven by a connection. Nothing where nobody listens. */
-    static void failed(@Nullable PeerConduct conduct, Failure how, Hop from, long nowNanos) {
-        if (conduct != null && !from.internal()) {
-            Hop peer = from.initial();
-            conduct.failed(how, peer, peer.transport().reliable(), nowNanos);
+    /**
+     * A failure on a way: proven by a connection. Nothing where nobody listens, nor where it is not
+     * the peer's own, but of somebody who speaks through it by a connection.
+     *
+     * @param request what failed; null where that cannot be read
+     */
+    static void failed(
+            @Nullable PeerConduct conduct,
+            Failure how,
+            @Nullable SipRequest request,
+            Hop from,
+            long nowNanos) {
+        if (conduct == null || from.internal()) {
+            return;
         }
+        Hop peer = from.initial();
+        boolean proven = peer.transport().reliable();
+        if (!proven || own(request, peer)) {
+            conduct.failed(how, peer, proven, nowNanos);
+        }
+    }
+
+    /**
+     * RFC 3261 16.6 step 8: a proxy puts its Via above that of who sent the request; what a
+     * User-Agent or a number says is not the proxy's. And a WebSocket (RFC 6455 10.2) may be that
+     * of a page of any site, which speaks from the address of whoever looks at it.
+     */
+    private static boolean own(@Nullable SipRequest request, Hop peer) {
+        return !peer.transport().webSocket()
+                && (request == null || request.count(HeaderName.VIA) == 1);
     }
 }

@@ -28,18 +28,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientInvite extends InviteClientTransaction
         implements ClientMachine, Outbox.Sender {
+    /** How the INVITE leaves. */
+    private enum Leaves {
+        /** Also where no {@code Edge} asks. */
+        IN_DIALOG,
+        /** Without To tag. */
+        INITIAL,
+        NEVER
+    }
+
     private final ClientTransactions clients;
     private final Hop hop;
 
-    /** Has the INVITE no To tag? Kept where an {@code Edge} asks. */
-    private boolean initial;
-
-    private boolean neverLeft;
+    private Leaves leaves = Leaves.IN_DIALOG;
 
     private @Nullable HopUser attempt;
 
     /** Where whoever made us send it is counted. */
     private final int place;
+
+    /** While it rings and holds room of large messages. */
+    private @Nullable LargeRinging large;
 
     public ClientInvite(ClientTransactions clients, Hop hop, HopUser attempt, int place) {
         super(hop.reliable());
@@ -89,6 +98,14 @@ public final class ClientInvite extends InviteClientTransaction
         clients.started(cancel, place);
         cancel.start(request, clients.core().now());
         cancelSent(clients.core().now());
+        ringsNoMore();
+    }
+
+    private void ringsNoMore() {
+        if (large != null) {
+            large.end();
+            large = null;
+        }
     }
 
     @Override
@@ -115,6 +132,9 @@ public final class ClientInvite extends InviteClientTransaction
     protected void response(SipResponse response) {
         HopUser user = attempt;
         if (user != null) {
+            if (large == null && response.status() < 200) {
+                large = LargeRinging.of(clients.core(), this, user, response);
+            }
             user.receive(response);
         }
     }
@@ -198,26 +218,27 @@ public final class ClientInvite extends InviteClientTransaction
             return;
         }
         if (clients.core().edge() != null
+                && leaves != Leaves.NEVER
                 && message instanceof SipRequest sent
                 && !sent.is(Methods.ACK)) {
-            initial = sent.toTag() == null;
+            leaves = sent.toTag() == null ? Leaves.INITIAL : Leaves.IN_DIALOG;
         }
-        if (!neverLeft) {
-            clients.core().outbox().send(hop, message, again, initial, this);
+        if (leaves != Leaves.NEVER) {
+            clients.core().outbox().send(hop, message, again, leaves == Leaves.INITIAL, this);
         }
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        if (!neverLeft) {
-            clients.core().outbox().sendAgain(hop, message, initial, this);
+        if (leaves != Leaves.NEVER) {
+            clients.core().outbox().sendAgain(hop, message, leaves == Leaves.INITIAL, this);
         }
     }
 
     /** The peer has not seen the INVITE, and knows nothing that an ACK could be for. */
     @Override
     public void neverLeft() {
-        neverLeft = true;
+        leaves = Leaves.NEVER;
     }
 
     @Override
@@ -232,6 +253,7 @@ public final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected void lingering() {
+        ringsNoMore();
         clients.core().counters().lingers(1);
         clients.streams().remove(this);
         // The ACK for a refusal lingers.
@@ -247,6 +269,7 @@ public final class ClientInvite extends InviteClientTransaction
 
     @Override
     protected void ended(Reason reason, boolean lingered) {
+        ringsNoMore();
         clients.ended(this, place, lingered);
         if (lingered) {
             clients.core().holds(place, StackCounters.surplus(sentLast()), 0);

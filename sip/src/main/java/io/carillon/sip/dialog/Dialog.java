@@ -106,12 +106,12 @@ public final class Dialog {
 
     /**
      * The peer is reached by a flow (RFC 5626): every request of ours goes by this route of ours
-     * first, which the stack takes off and sends over the flow.
+     * first, which the stack takes off; and by no other, where the peer has {@code moved} to it.
      *
      * @param route with {@value RouteSet#FLOW} as the beginning of its user part
      */
-    public void reachedBy(NameAddress route) {
-        routeSet = RouteSet.with(route, routeSet);
+    public void reachedBy(NameAddress route, boolean moved) {
+        routeSet = RouteSet.with(route, moved ? List.of() : routeSet);
         revision++;
     }
 
@@ -393,7 +393,7 @@ public final class Dialog {
     /**
      * RFC 3261 12.2: re-INVITE; RFC 3311: UPDATE; RFC 6665 and RFC 3515: SUBSCRIBE, NOTIFY, REFER.
      */
-    private static boolean refreshes(String method) {
+    public static boolean refreshes(String method) {
         return switch (method) {
             case Methods.INVITE, Methods.UPDATE, Methods.SUBSCRIBE, Methods.NOTIFY, Methods.REFER ->
                     true;

@@ -6,6 +6,7 @@ import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.ViaRules;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.uri.SipUri;
@@ -46,7 +47,10 @@ public final class FlowRoute {
         return top != null && token(top, wire) != null;
     }
 
-    /** Takes the route off the draft; null when its next hop is no flow. */
+    /**
+     * Takes the route off the draft; null when its next hop is no flow, or one that is no more
+     * while the client at its end has connected again and is found by its name.
+     */
     public static @Nullable Taken take(MessageDraft draft, Wire wire, FlowTokens tokens) {
         NameAddress top = draft.has(HeaderName.ROUTE) ? draft.address(HeaderName.ROUTE) : null;
         String token = top == null ? null : token(top, wire);
@@ -62,10 +66,22 @@ public final class FlowRoute {
             return new Taken(null, Failure.FLOW_REFUSED, top);
         }
         if (flow == null || !wire.alive(flow)) {
+            if (reachedByName(draft, wire)) {
+                draft.removeFirst(HeaderName.ROUTE);
+                return null;
+            }
             return new Taken(null, Failure.FLOW_FAILED, top);
         }
         draft.removeFirst(HeaderName.ROUTE);
         return new Taken(flow, null, top);
+    }
+
+    /** RFC 7118 B.1: a client in a browser that connects again keeps its name. */
+    private static boolean reachedByName(MessageDraft draft, Wire wire) {
+        return draft.requestUri() instanceof SipUri uri
+                && ViaRules.nowhere(uri.host())
+                && draft.routes().size() == 1
+                && wire.reaches(uri.host());
     }
 
     /**

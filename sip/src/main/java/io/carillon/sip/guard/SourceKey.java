@@ -13,6 +13,8 @@ public final class SourceKey {
     private static final long IPV4 = 1L << 32;
 
     private static final long LOW = 0xFFFF_FFFFL;
+    private static final int HOST_BITS = 8;
+    private static final int SUBNET_BITS = 16;
     private static final long MAPPED = 0xFFFFL;
 
     private SourceKey() {}
@@ -42,6 +44,11 @@ public final class SourceKey {
 
     public static boolean isInet4(long key) {
         return key >>> 32 == 1;
+    }
+
+    /** The network of a source, which one may own: /24 of IPv4, /48 of IPv6. */
+    public static long network(long key) {
+        return isInet4(key) ? key >>> HOST_BITS : key >>> SUBNET_BITS;
     }
 
     /** Scatters keys over a table: every bit of the result depends on every bit of the key. */

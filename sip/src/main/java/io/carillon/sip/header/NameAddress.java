@@ -37,7 +37,7 @@ public final class NameAddress {
 
     /** An address without display name and parameters. */
     public static NameAddress of(Uri uri) {
-        return new NameAddress(null, uri, Params.EMPTY);
+        return new NameAddress(null, uri, ListedParams.NONE);
     }
 
     /** An address with a display name. */
@@ -47,7 +47,7 @@ public final class NameAddress {
 
     /** The star of a Contact header that removes all bindings. */
     public static NameAddress ofWildcard() {
-        return new NameAddress(null, STAR, Params.EMPTY);
+        return new NameAddress(null, STAR, ListedParams.NONE);
     }
 
     /** Parses one element. */
@@ -182,7 +182,7 @@ public final class NameAddress {
 
     /** The address without any header parameter. */
     public NameAddress withoutParams() {
-        return new NameAddress(displayName, uri, Params.EMPTY);
+        return new NameAddress(displayName, uri, ListedParams.NONE);
     }
 
     public NameAddress withUri(Uri newUri) {

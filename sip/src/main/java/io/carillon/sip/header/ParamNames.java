@@ -1,6 +1,7 @@
 package io.carillon.sip.header;
 
 import io.carillon.sip.bytes.Ascii;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parameter names that nearly every message has: each a constant, so that the parameters of a
@@ -39,8 +40,8 @@ final class ParamNames {
         return known;
     }
 
-    /** The name as it is written. */
-    static String text(byte[] b, int from, int to) {
+    /** The name as it is written; null for any other. */
+    static @Nullable String known(byte[] b, int from, int to) {
         if (to - from < KNOWN.length) {
             for (String name : KNOWN[to - from]) {
                 if (Ascii.equals(b, from, to, name)) {
@@ -48,6 +49,12 @@ final class ParamNames {
                 }
             }
         }
-        return Ascii.string(b, from, to);
+        return null;
+    }
+
+    /** The name as it is written. */
+    static String text(byte[] b, int from, int to) {
+        String known = known(b, from, to);
+        return known == null ? Ascii.string(b, from, to) : known;
     }
 }

@@ -28,7 +28,7 @@ public final class Parameterized {
         if (value.isBlank() || Ascii.hasLineBreak(value) || value.indexOf(';') >= 0) {
             throw new IllegalArgumentException("not a header value without parameters");
         }
-        return new Parameterized(value.strip(), Params.EMPTY);
+        return new Parameterized(value.strip(), ListedParams.NONE);
     }
 
     /** Parses one element; the value is what stands before the first semicolon outside brackets. */

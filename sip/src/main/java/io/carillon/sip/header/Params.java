@@ -3,23 +3,22 @@ package io.carillon.sip.header;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.bytes.ByteWriter;
 import io.carillon.sip.bytes.RecentTexts;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Header parameters ({@code ;name=value}) in order. Values are kept as on the wire, quotes
  * included, and given out without them. Immutable and thread safe.
+ *
+ * <p>Few with well-known names, as nearly every address has, are kept as objects; others as the
+ * text that they are. A peer may write thousands of three bytes each, and as objects each of them
+ * would weigh a hundred.
  */
-public final class Params {
-    /** No parameters. */
-    public static final Params EMPTY = new Params(new @Nullable String[0]);
+public abstract sealed class Params permits ListedParams, PackedParams {
+    /** So many of an address are kept as objects: a tag, or what a Contact has. */
+    static final int FEW = 1;
 
-    /** Name, value, name, value...; a null value is a flag. */
-    private final @Nullable String[] pairs;
-
-    private Params(@Nullable String[] pairs) {
-        this.pairs = pairs;
-    }
+    /** So many of a Via are: branch, rport and received, which are set in nearly each request. */
+    private static final int FEW_OF_VIA = 3;
 
     /** The parameters of a Via of ours, unchecked. */
     static Params ofOurs(@Nullable String branch, boolean rport) {
@@ -31,11 +30,12 @@ public final class Params {
         if (rport) {
             pairs[pairs.length - 2] = "rport";
         }
-        return new Params(pairs);
+        return new ListedParams(pairs);
     }
 
     /**
-     * Reads the parameters of a slice that a scan has already found to be well formed.
+     * Reads the parameters of a Via or of a value, in a slice that a scan has already found to be
+     * well formed.
      *
      * @param from offset of the first semicolon, or {@code to}
      */
@@ -45,7 +45,7 @@ public final class Params {
         while (scan.next()) {
             count++;
         }
-        return read(b, from, to, false, count);
+        return read(b, from, to, false, count, FEW_OF_VIA);
     }
 
     /**
@@ -54,21 +54,28 @@ public final class Params {
      * @param count how many there are
      */
     static Params readAfterAddress(byte[] b, int from, int to, int count) {
-        return read(b, from, to, true, count);
+        return read(b, from, to, true, count, FEW);
     }
 
-    private static Params read(byte[] b, int from, int to, boolean skipJunk, int count) {
+    private static Params read(byte[] b, int from, int to, boolean skipJunk, int count, int few) {
         if (count == 0) {
-            return EMPTY;
+            return ListedParams.NONE;
+        }
+        ParamScan scan = Scans.mine().params().begin(b, from, to, skipJunk);
+        if (count > few) {
+            return PackedParams.of(scan, b, to - from, count);
         }
         @Nullable String[] pairs = new @Nullable String[2 * count];
-        ParamScan scan = Scans.mine().params().begin(b, from, to, skipJunk);
         for (int i = 0; scan.next(); i += 2) {
-            pairs[i] = ParamNames.text(b, scan.nameStart(), scan.nameEnd());
+            String name = ParamNames.known(b, scan.nameStart(), scan.nameEnd());
+            if (name == null) {
+                return PackedParams.of(scan.begin(b, from, to, skipJunk), b, to - from, count);
+            }
+            pairs[i] = name;
             pairs[i + 1] =
                     scan.valueStart() < 0 ? null : text(b, scan.valueStart(), scan.valueEnd());
         }
-        return new Params(pairs);
+        return new ListedParams(pairs);
     }
 
     /**
@@ -92,58 +99,25 @@ public final class Params {
                 : Ascii.string(b, from, to);
     }
 
-    private static String text(byte[] b, int from, int to) {
+    /** A value as it is written, without folds. */
+    static String text(byte[] b, int from, int to) {
         return Ascii.indexOf(b, from, to, '\n') < 0
                 ? RecentTexts.of(b, from, to)
                 : Ascii.unfolded(b, from, to);
     }
 
-    public int size() {
-        return pairs.length / 2;
-    }
+    public abstract int size();
 
-    /** Name of parameter {@code i} as written. */
-    public String name(int i) {
-        String name = pairs[2 * i];
-        return name == null ? "" : name;
-    }
+    /** The same with an object for each, for who goes through all of them by their number. */
+    public abstract ListedParams listed();
 
-    /** Value of parameter {@code i} without quotes; "" for a flag. */
-    public String value(int i) {
-        String raw = pairs[2 * i + 1];
-        return raw == null ? "" : Quoting.unquote(raw);
-    }
-
-    /** Has parameter {@code i} a value at all? */
-    public boolean flag(int i) {
-        return pairs[2 * i + 1] == null;
-    }
-
-    private int find(String name) {
-        for (int i = 0; i < pairs.length; i += 2) {
-            String n = pairs[i];
-            if (n != null && Ascii.equalsIgnoreCase(n, name)) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    public boolean has(String name) {
-        return find(name) >= 0;
-    }
+    public abstract boolean has(String name);
 
     /** Value without quotes, "" for a flag, null when absent. */
-    public @Nullable String get(String name) {
-        int i = find(name);
-        return i < 0 ? null : value(i / 2);
-    }
+    public abstract @Nullable String get(String name);
 
     /** Value as it is written, quotes included; null when absent or a flag. */
-    @Nullable String written(String name) {
-        int i = find(name);
-        return i < 0 ? null : pairs[i + 1];
-    }
+    abstract @Nullable String written(String name);
 
     /**
      * Sets a parameter in place, or appends it. A value that is no token is quoted, unless it looks
@@ -152,7 +126,7 @@ public final class Params {
      * @param value null for a flag
      * @throws IllegalArgumentException for a name that is no token or a line break in the value
      */
-    public Params with(String name, @Nullable String value) {
+    public final Params with(String name, @Nullable String value) {
         if (!Ascii.isToken(name)) {
             throw new IllegalArgumentException("not a parameter name");
         }
@@ -160,64 +134,36 @@ public final class Params {
     }
 
     /** Sets a parameter to a quoted string as it is: its quotes stay, needed or not. */
-    Params withQuoted(String name, String quoted) {
+    final Params withQuoted(String name, String quoted) {
         return put(name, quoted);
     }
 
-    private Params put(String name, @Nullable String raw) {
-        int i = find(name);
-        @Nullable String[] next = Arrays.copyOf(pairs, i < 0 ? pairs.length + 2 : pairs.length);
-        int at = i < 0 ? pairs.length : i;
-        next[at] = i < 0 ? name : pairs[i];
-        next[at + 1] = raw;
-        return new Params(next);
-    }
+    /** Sets a parameter to a value as it is written; null for a flag. */
+    abstract Params put(String name, @Nullable String raw);
 
-    public Params without(String name) {
-        int i = find(name);
-        if (i < 0) {
-            return this;
-        }
-        @Nullable String[] next = new @Nullable String[pairs.length - 2];
-        System.arraycopy(pairs, 0, next, 0, i);
-        System.arraycopy(pairs, i + 2, next, i, next.length - i);
-        return new Params(next).without(name);
-    }
+    public abstract Params without(String name);
 
     /** So many bytes {@link #print} writes at most. */
-    int mostBytes() {
-        int most = 0;
-        for (String text : pairs) {
-            most += 1 + (text == null ? 0 : 3 * text.length());
-        }
-        return most;
-    }
+    abstract int mostBytes();
 
     /** Prints {@code ;name=value} for each. */
-    public void print(ByteWriter out) {
-        for (int i = 0; i < pairs.length; i += 2) {
-            String value = pairs[i + 1];
-            out.put(';').put(name(i / 2));
-            if (value != null) {
-                out.put('=').put(value);
-            }
-        }
-    }
+    public abstract void print(ByteWriter out);
 
     @Override
-    public String toString() {
+    public final String toString() {
         ByteWriter out = new ByteWriter(64);
         print(out);
         return out.toString();
     }
 
+    /** The same names and values, as they are written, in the same order. */
     @Override
-    public boolean equals(@Nullable Object o) {
-        return o instanceof Params other && Arrays.equals(pairs, other.pairs);
+    public final boolean equals(@Nullable Object o) {
+        return o instanceof Params other && listed().same(other.listed());
     }
 
     @Override
-    public int hashCode() {
-        return Arrays.hashCode(pairs);
+    public final int hashCode() {
+        return listed().hash();
     }
 }

@@ -102,7 +102,8 @@ public final class Via {
                 || port > 65535) {
             throw new IllegalArgumentException("not a Via: " + transport + ' ' + host + ' ' + port);
         }
-        Params params = branch == null ? Params.EMPTY : Params.EMPTY.with("branch", branch);
+        Params params =
+                branch == null ? ListedParams.NONE : ListedParams.NONE.with("branch", branch);
         return new Via(transport, host, port, params);
     }
 

@@ -58,12 +58,19 @@ public interface Wire extends OwnAddresses {
      */
     default void reachedBy(String name, Hop from) {}
 
+    /** Does a connection live that has this name by {@link #reachedBy}? Any thread. */
+    default boolean reaches(String name) {
+        return false;
+    }
+
     /**
      * A peer has shown that it belongs here: it gave the right credentials, or got a 2xx for what
      * lasts (REGISTER, INVITE, SUBSCRIBE). Where connections are too many, the one that it came by
      * does not give way to those of strangers. Any thread.
+     *
+     * @param user whose credentials, the same number for the same user of this server; 0: none came
      */
-    default void proved(Hop from) {}
+    default void proved(Hop from, long user) {}
 
     /**
      * A request came over TLS whose sender lets its connection be used the other way round (RFC

@@ -55,7 +55,7 @@ public enum Counter {
     REFUSED_FULL,
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
-    /** INVITEs of ours that were cancelled as they only rang. */
+    /** INVITEs of ours, or large ones of proxies, that were cancelled as they only rang. */
     RINGING_TOO_LONG,
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */
     REQUESTS_TO_UNHEARD,

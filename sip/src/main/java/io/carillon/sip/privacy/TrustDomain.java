@@ -6,8 +6,10 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Who belongs to our trust domain (RFC 3325 section 3), and what its border does: from outside no
@@ -15,18 +17,6 @@ import java.util.List;
  * compared as the parser read them, so that no spelling of a header passes. Immutable; any thread.
  */
 public final class TrustDomain implements TrustBoundary {
-    private static final HeaderName REMOTE_PARTY_ID = HeaderName.of("Remote-Party-ID");
-
-    /** What only peers of the domain may say (RFC 3325, 6050, 7315, and the draft before them). */
-    private static final HeaderName[] ASSERTIONS = {
-        HeaderName.P_ASSERTED_IDENTITY,
-        HeaderName.P_ASSERTED_SERVICE,
-        HeaderName.P_CHARGING_VECTOR,
-        HeaderName.P_CHARGING_FUNCTION_ADDRESSES,
-        REMOTE_PARTY_ID,
-        HeaderName.of("P-Served-User")
-    };
-
     private final AddressRanges trusted;
     private final boolean keepsForeign;
 
@@ -53,11 +43,22 @@ public final class TrustDomain implements TrustBoundary {
      */
     @Override
     public SipMessage received(SipMessage message, Hop from) {
-        if (keepsForeign || !asserts(message) || trusts(from)) {
+        if (keepsForeign) {
+            return message;
+        }
+        boolean asserts = DomainHeaders.comesIn(message);
+        String claimed = message instanceof SipRequest ? message.header(HeaderName.FROM) : null;
+        String caller = claimed == null ? null : DomainHeaders.unverified(claimed);
+        if ((!asserts && Objects.equals(caller, claimed)) || trusts(from)) {
             return message;
         }
         MessageDraft draft = MessageDraft.copyOf(message);
-        removeAssertions(draft, true);
+        if (asserts) {
+            DomainHeaders.removeComing(draft);
+        }
+        if (caller != null && !caller.equals(claimed)) {
+            draft.set(HeaderName.FROM, caller);
+        }
         return draft.freeze();
     }
 
@@ -79,11 +80,7 @@ public final class TrustDomain implements TrustBoundary {
         // header fields"; with id "the proxy MUST remove" them. Without either it is ours to say.
         boolean hides = !privacy.none();
         boolean hidden = message.has(HeaderName.P_ASSERTED_IDENTITY);
-        removeAssertions(draft, hides);
-        // RFC 7315 4.4.2.2: the proxy of the home network "MUST delete the header when the SIP
-        // signaling is forwarded to a SIP server located in an untrusted administrative network
-        // domain".
-        draft.remove(HeaderName.P_ACCESS_NETWORK_INFO);
+        DomainHeaders.removeLeaving(draft, hides);
         if (hides && (hidden || privacy.has(PrivacyValues.ID))) {
             HiddenHeaders.hideSigned(draft, message.from().uri());
         }
@@ -94,26 +91,8 @@ public final class TrustDomain implements TrustBoundary {
     private static boolean tells(SipMessage message) {
         return message.has(HeaderName.HISTORY_INFO)
                 || message.has(HeaderName.DIVERSION)
-                || message.has(HeaderName.P_ACCESS_NETWORK_INFO)
                 || (message.has(HeaderName.IDENTITY) && message.has(HeaderName.PRIVACY))
-                || asserts(message);
-    }
-
-    private static boolean asserts(SipMessage message) {
-        for (HeaderName name : ASSERTIONS) {
-            if (message.has(name)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static void removeAssertions(MessageDraft draft, boolean identity) {
-        for (HeaderName name : ASSERTIONS) {
-            if (identity || !name.equals(HeaderName.P_ASSERTED_IDENTITY)) {
-                draft.remove(name);
-            }
-        }
+                || DomainHeaders.leaves(message);
     }
 
     private static void hideDiversions(MessageDraft draft, PrivacyValues privacy) {

@@ -13,12 +13,19 @@ enum BranchState {
     CANCEL_WAITS,
     /** As {@link #PROCEEDING}, and to be cancelled. */
     CANCELLED,
-    /** A final response came, or the branch was given up. */
-    ENDED;
+    /** A final response came. */
+    ENDED,
+    /** None came, or it never started: what is its final response was made here. */
+    GIVEN_UP;
 
     /** Has it started, and no final response yet? */
     boolean active() {
-        return this != WAITING && this != ENDED;
+        return this != WAITING && !ended();
+    }
+
+    /** Is there nothing more to wait for, but 2xx to an INVITE? */
+    boolean ended() {
+        return this == ENDED || this == GIVEN_UP;
     }
 
     /** Is it to be cancelled? */
@@ -38,8 +45,9 @@ enum BranchState {
                     case TRYING -> this == WAITING;
                     case PROCEEDING, CANCEL_WAITS -> this == TRYING;
                     case CANCELLED -> this == PROCEEDING || this == CANCEL_WAITS;
-                    // A repeated 2xx ends it again.
-                    case ENDED -> true;
+                    // A repeated 2xx ends it again, a late one what was given up.
+                    case ENDED -> this != WAITING;
+                    case GIVEN_UP -> !ended();
                 };
         if (!legal) {
             throw new IllegalStateException(this + " -> " + next);

@@ -2,10 +2,7 @@ package io.carillon.sip.proxy;
 
 import io.carillon.sip.admission.Mailbox;
 import io.carillon.sip.dialog.RouteSet;
-import io.carillon.sip.header.HeaderName;
-import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Origin;
-import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -25,10 +22,8 @@ import org.jspecify.annotations.Nullable;
  * turn given as an executor, which runs tasks one at a time and in order; every public method is
  * called on it.
  *
- * <p>It is longer than a class should be, as one state machine with the sentences of the RFC above
- * its branches: whoever looks for what a response does finds all of it here. What needs no state of
- * it is in {@link BranchSet}, {@link BestResponse}, {@link Redirection}, {@link RequestValidation}
- * and {@link Upstream}.
+ * <p>It has the state and its one change. What a response does is in {@link ContextResponses}, what
+ * goes back is made in {@link Upstream}.
  */
 public final class ResponseContext {
     /** RFC 3326 1: who rang in vain learns that nobody missed the call. */
@@ -124,6 +119,10 @@ public final class ResponseContext {
         return branches;
     }
 
+    BranchSet branchSet() {
+        return branches;
+    }
+
     /** Has a final response gone upstream? */
     public boolean answered() {
         return state.answered();
@@ -133,8 +132,13 @@ public final class ResponseContext {
         return state != ContextState.COLLECTING && state != ContextState.WITHDRAWN;
     }
 
-    private void transition(ContextState to) {
+    /** The one change of state. */
+    void transition(ContextState to) {
         state = state.to(to);
+    }
+
+    ContextState state() {
+        return state;
     }
 
     /** Name of the state, for traces and tests. */
@@ -307,7 +311,7 @@ public final class ResponseContext {
     }
 
     /** Starts what may start; chooses the best response when nothing is left. */
-    private void proceed() {
+    void proceed() {
         if (state.starts()) {
             startMore();
         }
@@ -350,184 +354,30 @@ public final class ResponseContext {
         }
     }
 
-    // Responses
-
-    void response(ProxyBranch branch, SipResponse response) {
-        int status = response.status();
-        boolean more = branch.givesBack();
-        if (status < 200) {
-            provisional(branch, response);
-            if (more && branches.open()) {
-                proceed();
-            }
-        } else if (status < 300) {
-            success(branch, response);
-        } else {
-            failure(branch, response);
-        }
-    }
-
-    private void provisional(ProxyBranch branch, SipResponse response) {
-        branch.provisional();
-        // RFC 3261 16.7 step 5: "a stateful proxy MUST NOT forward any 100 (Trying) response."
-        // After a final response: only 2xx to INVITE.
-        if (response.status() == 100) {
-            return;
-        }
-        boolean forward = passesProvisional() && !branch.ended();
-        user.response(branch, response, forward);
-        if (forward && state.forwarding()) {
-            SipResponse bare = untouched(branch, response);
-            MessageDraft outgoing = bare == null ? Upstream.draft(response) : null;
-            if (bare != null) {
-                server.respond(bare);
-            } else if (outgoing != null) {
-                user.forwarding(branch, response, outgoing);
-                server.respond(outgoing.freezeResponse());
-            }
-        }
-    }
-
-    /** RFC 3261 16.7 step 5: until a final response goes upstream. */
-    private boolean passesProvisional() {
-        return state.forwarding() && state != ContextState.ACCEPTING;
-    }
-
-    private void success(ProxyBranch branch, SipResponse response) {
-        // RFC 3261 16.7 step 5: "Until a final response has been sent on the server transaction,
-        // the following responses MUST be forwarded immediately: ... Any 2xx response. After a
-        // final response has been sent ...: Any 2xx response to an INVITE request."
-        boolean forward = invite || (state.forwarding() && !branch.ended());
-        boolean first = !branch.ended();
-        branch.end(null);
-        if (forward && passesProvisional()) {
-            transition(ContextState.ACCEPTING);
-        }
-        if (first || invite) {
-            user.response(branch, response, forward);
-        }
-        if (forward) {
-            forwardFinal(branch, response);
-        }
-        // RFC 3261 16.7 step 10: "If the forwarded response was a final response, the proxy MUST
-        // generate a CANCEL request for all pending client transactions associated with this
-        // response context."
+    /**
+     * RFC 3261 16.7 step 10: "If the forwarded response was a final response, the proxy MUST
+     * generate a CANCEL request for all pending client transactions associated with this response
+     * context."
+     */
+    void cancelPending(@Nullable ProxyBranch but, boolean success) {
         branches.dropWaiting();
         if (!policy.noCancel()) {
-            branches.cancelBut(branch, invite ? ANSWERED_ELSEWHERE : null);
-        }
-        finishedMaybe();
-        if (invite && first) {
-            user.accepted(branch);
-        }
-    }
-
-    private void failure(ProxyBranch branch, SipResponse response) {
-        if (branch.ended()) {
-            return;
-        }
-        boolean recurses = branch.policy().recurse() && !branch.cancelled() && state.recurses();
-        SipResponse kept = recurses ? Redirection.recurse(branch, response) : response;
-        branch.end(state.answered() ? null : kept);
-        // RFC 3261 16.7 step 5: "If a 6xx response is received, it is not immediately forwarded,
-        // but the stateful proxy SHOULD cancel all client pending transactions as described in
-        // Section 10, and it MUST NOT create any new branches in this context."
-        if (response.status() >= 600) {
-            if (state.starts()) {
-                transition(ContextState.CLOSED);
-            }
-            branches.dropWaiting();
-            branches.cancelBut(branch, null);
-        }
-        user.response(branch, response, false);
-        proceed();
-        if (state.forwarding()) {
-            SipResponse instead = branch.waitsForOthers();
-            if (instead != null) {
-                user.shortened(branch, instead);
-            }
-        }
-        finishedMaybe();
-    }
-
-    /** RFC 3261 16.9 and 16.6 step 7: no response came, or the request could not be sent. */
-    void failed(ProxyBranch branch, Failure failure) {
-        // No element failed, so it is no 503, which would leave as a 500. RFC 3261 21.4.18: "a
-        // redirect or proxy server that [...] does not currently have a valid forwarding location".
-        giveUp(branch, failure == Failure.UNRESOLVED ? 480 : failure.status());
-    }
-
-    /** A branch that was never sent. */
-    void refused(ProxyBranch branch, int status) {
-        branches.finished();
-        giveUp(branch, status);
-    }
-
-    /** RFC 5630 5.3: the target of a sips request is a sip URI. */
-    void refusedSips(ProxyBranch branch) {
-        branches.finished();
-        if (!branch.ended()) {
-            MessageDraft answer = MessageDraft.responseTo(request(), 480, null, shard.newTag());
-            answer.set(HeaderName.WARNING, Sips.NOT_ALLOWED + " carillon \"SIPS Not Allowed\"");
-            failure(branch, answer.freezeResponse());
-        }
-    }
-
-    private void giveUp(ProxyBranch branch, int status) {
-        if (!branch.ended()) {
-            failure(
-                    branch,
-                    MessageDraft.responseTo(request(), status, null, shard.newTag())
-                            .freezeResponse());
+            branches.cancelBut(but, invite && success ? ANSWERED_ELSEWHERE : null);
         }
     }
 
     /**
-     * RFC 3261 16.8: "If the client transaction has received a provisional response, the proxy MUST
-     * generate a CANCEL request matching that transaction."
-     */
-    void timerC(ProxyBranch branch) {
-        if (!branch.active()) {
-            return;
-        }
-        boolean proceeding = branch.proceeding();
-        branch.cancel(null);
-        // "If the client transaction has not received a provisional response, the proxy MUST behave
-        // as if the transaction received a 408 (Request Timeout) response."
-        if (!proceeding) {
-            giveUp(branch, 408);
-        }
-    }
-
-    /**
-     * The time-out of the policy: like Timer C, on this branch.
+     * The user has sent a final response of its own to the server transaction: what is pending is
+     * cancelled, and nothing more is tried. Each final response that still comes is heard as
+     * always.
      *
-     * @param whole the parallel proxy's own: nothing more is tried by itself; the user may still
-     *     add branches when it hears of the best response (voice mail after 20 s of ringing)
+     * @param success with a 2xx
      */
-    void timeout(ProxyBranch branch, boolean whole) {
-        if (branch.active()) {
-            user.timedOut(branch, false);
+    public void answeredByUser(boolean success) {
+        if (state.starts()) {
+            transition(ContextState.CLOSED);
         }
-        if (whole) {
-            if (state == ContextState.FORWARDING) {
-                transition(ContextState.TIMED_OUT);
-            }
-            branches.dropWaiting();
-        }
-        if (invite) {
-            timerC(branch);
-        } else {
-            giveUp(branch, 408);
-        }
-    }
-
-    /** The policy's time for a first provisional response is over: like Timer C. */
-    void provisionalTimeout(ProxyBranch branch) {
-        if (branch.active()) {
-            user.timedOut(branch, true);
-            timerC(branch);
-        }
+        cancelPending(null, success);
     }
 
     /**
@@ -561,7 +411,7 @@ public final class ResponseContext {
         finishedMaybe();
     }
 
-    private void finishedMaybe() {
+    void finishedMaybe() {
         boolean ends = state == ContextState.ANSWERED || state == ContextState.TAKEN_OVER;
         if (ends && branches.unfinished() == 0) {
             transition(
@@ -613,23 +463,10 @@ public final class ResponseContext {
         finishedMaybe();
     }
 
-    /** The response without our Via, when nobody wants to change it; else null. */
-    private @Nullable SipResponse untouched(ProxyBranch branch, SipResponse response) {
-        return user.passesUntouched(branch, response) && !Upstream.generated(response, request())
-                ? response.withoutTopVia()
-                : null;
-    }
-
-    private void forwardFinal(ProxyBranch branch, SipResponse response) {
-        SipResponse bare = response.status() < 300 ? untouched(branch, response) : null;
-        if (bare != null) {
-            answer(bare);
-            return;
-        }
-        MessageDraft outgoing = Upstream.finalDraft(this, branch, response);
+    void forwardFinal(ProxyBranch branch, SipResponse response) {
+        SipResponse outgoing = Upstream.finalResponse(this, branch, response);
         if (outgoing != null) {
-            user.forwarding(branch, response, outgoing);
-            answer(outgoing.freezeResponse());
+            answer(outgoing);
         }
     }
 

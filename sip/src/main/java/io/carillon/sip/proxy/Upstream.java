@@ -6,7 +6,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import org.jspecify.annotations.Nullable;
 
-/** A response on its way back: RFC 3261 16.7 step 3. Stateless. */
+/** A response on its way back: RFC 3261 16.7 steps 3 to 8. Stateless. */
 final class Upstream {
     private Upstream() {}
 
@@ -35,8 +35,45 @@ final class Upstream {
         }
     }
 
+    /** The response without our Via, when nobody wants to change it; else null. */
+    private static @Nullable SipResponse untouched(
+            ResponseContext context, ProxyBranch branch, SipResponse response) {
+        return context.user().passesUntouched(branch, response)
+                        && !generated(response, context.request())
+                ? response.withoutTopVia()
+                : null;
+    }
+
+    /** A provisional response as it goes on; null when it was meant for us. */
+    static @Nullable SipResponse provisional(
+            ResponseContext context, ProxyBranch branch, SipResponse response) {
+        SipResponse bare = untouched(context, branch, response);
+        return bare != null ? bare : changed(context, branch, response, draft(response));
+    }
+
+    /** A final response as it goes on; null when it was meant for us. */
+    static @Nullable SipResponse finalResponse(
+            ResponseContext context, ProxyBranch branch, SipResponse response) {
+        SipResponse bare = response.status() < 300 ? untouched(context, branch, response) : null;
+        return bare != null
+                ? bare
+                : changed(context, branch, response, finalDraft(context, branch, response));
+    }
+
+    private static @Nullable SipResponse changed(
+            ResponseContext context,
+            ProxyBranch branch,
+            SipResponse response,
+            @Nullable MessageDraft outgoing) {
+        if (outgoing == null) {
+            return null;
+        }
+        context.user().forwarding(branch, response, outgoing);
+        return outgoing.freezeResponse();
+    }
+
     /** A final response that is changed on its way; null when it was meant for us. */
-    static @Nullable MessageDraft finalDraft(
+    private static @Nullable MessageDraft finalDraft(
             ResponseContext context, ProxyBranch branch, SipResponse response) {
         if (response.status() == 503) {
             // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy

@@ -81,8 +81,8 @@ public final class RequestIntake implements IncomingRequests {
 
     @Override
     public void rejected(ParseResult.Rejected rejected, Hop from) {
-        blame(PeerConduct.Failure.MALFORMED, from);
         SipRequest request = rejected.request();
+        blame(PeerConduct.Failure.MALFORMED, request, from);
         core.trace().received(request, from);
         // RFC 3261 18.3: "The transport layer SHOULD generate an error for a request, and MUST
         // discard a response"; 17: nothing answers an ACK.
@@ -97,8 +97,8 @@ public final class RequestIntake implements IncomingRequests {
     }
 
     @Override
-    public void blame(PeerConduct.Failure how, Hop from) {
-        PeerConduct.failed(conduct, how, from, core.now());
+    public void blame(PeerConduct.Failure how, @Nullable SipRequest request, Hop from) {
+        PeerConduct.failed(conduct, how, request, from, core.now());
     }
 
     @Override

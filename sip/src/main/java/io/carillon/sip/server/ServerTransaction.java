@@ -1,6 +1,7 @@
 package io.carillon.sip.server;
 
 import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.admission.PeerConduct.Failure;
 import io.carillon.sip.admission.Room;
 import io.carillon.sip.client.KeptRequest;
 import io.carillon.sip.client.Repeatable;
@@ -469,11 +470,11 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         if (response.status() > 100 && localTag == null) {
             noteTag(response.toTag());
         }
-        if (response.status() == 404 && core().config().conduct() != null) {
-            blameForName();
+        if (response.status() == 404) {
+            blameForName(core().config().conduct());
         }
         if (response.status() / 100 == 2 && source.connection() > 0 && lasts()) {
-            core().wire().proved(source);
+            core().wire().proved(source, 0);
         }
         machine.respond(response, core().now());
         if (response.status() < 200) {
@@ -488,10 +489,9 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     }
 
     /** A name that nobody has here; in a dialog no name is tried. */
-    private void blameForName() {
+    private void blameForName(@Nullable PeerConduct conduct) {
         if (!machine.lingers() && request().toTag() == null) {
-            PeerConduct.failed(
-                    core().config().conduct(), PeerConduct.Failure.NOT_FOUND, source, core().now());
+            PeerConduct.failed(conduct, Failure.NOT_FOUND, request(), source, core().now());
         }
     }
 

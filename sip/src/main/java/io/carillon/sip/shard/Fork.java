@@ -46,6 +46,14 @@ final class Fork {
         return null;
     }
 
+    static int count(@Nullable Fork forks) {
+        int count = 0;
+        for (Fork f = forks; f != null; f = f.next) {
+            count++;
+        }
+        return count;
+    }
+
     /**
      * 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the
      * transaction layer"; for a repeated one the same, as often as one callee may need it. Where

@@ -2,9 +2,9 @@ package io.carillon.sip.shard;
 
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.ParseResult;
-import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Who takes the requests that come to a shard. Owner: the shard's thread. */
 public interface IncomingRequests {
@@ -19,16 +19,11 @@ public interface IncomingRequests {
     void rejected(ParseResult.Rejected rejected, Hop from);
 
     /** A peer failed. */
-    void blame(PeerConduct.Failure how, Hop from);
+    void blame(PeerConduct.Failure how, @Nullable SipRequest request, Hop from);
 
     /** See {@link Shard#refuseNew}. */
     void refuseNew(int status, int retryAfterSeconds);
 
     /** 2xx responses that wait for their ACK. */
     int waitingForAck();
-
-    /** Makes the one of a shard, as that is made. */
-    interface Source {
-        IncomingRequests open(Shard shard, ShardCore core);
-    }
 }

@@ -70,13 +70,13 @@ final class LeftHop extends HopUser {
         }
         OutgoingRequest out = attempt.waiting();
         if (out != null && status != 503 && (settles || !attempt.answered())) {
-            attempt.turnTo(this, out, response);
+            AttemptHops.turnTo(attempt, this, out, response);
         } else if (status < 200) {
             cancel();
         } else if (invite && status < 300) {
             fork(response);
         } else {
-            attempt.leftEnded(this);
+            AttemptHops.ended(attempt, this);
         }
     }
 
@@ -106,7 +106,7 @@ final class LeftHop extends HopUser {
     @Override
     protected void hopFailed(Failure failure) {
         letGo();
-        attempt.leftEnded(this);
+        AttemptHops.ended(attempt, this);
     }
 
     @Override

@@ -11,21 +11,15 @@ import io.carillon.sip.time.WheelTimer;
  * <p>Owner: the shard's thread.
  */
 final class NextHopTimer extends WheelTimer {
-    private final RequestAttempt attempt;
+    private final Runnable silent;
 
-    private NextHopTimer(RequestAttempt attempt) {
-        this.attempt = attempt;
+    NextHopTimer(Runnable silent) {
+        this.silent = silent;
     }
 
     /** Begins anew for the hop at work. */
-    static void with(RequestAttempt attempt, OutgoingRequest out, ShardCore core) {
-        NextHopTimer timer = out.nextHopTimer;
-        if (timer == null) {
-            timer = new NextHopTimer(attempt);
-            out.nextHopTimer = timer;
-        }
-        long limit = core.config().failover().tryNextNanos();
-        core.timers().schedule(timer, core.now() + limit);
+    void begin(ShardCore core) {
+        core.timers().schedule(this, core.now() + core.config().failover().tryNextNanos());
     }
 
     void end(ShardCore core) {
@@ -36,6 +30,6 @@ final class NextHopTimer extends WheelTimer {
 
     @Override
     protected void fire(long nowNanos) {
-        attempt.hopSilent();
+        silent.run();
     }
 }

@@ -107,7 +107,7 @@ public final class OutgoingRequest {
         once |= countedAt != Sources.NOBODY;
         // RFC 4320 2.2: of a request that is no INVITE "the client already has full knowledge of
         // the timeout" when ours is over, as its Timer F began before.
-        return !proxied || draft.method().equals(Methods.INVITE);
+        return !proxied || invite();
     }
 
     /**
@@ -273,6 +273,10 @@ public final class OutgoingRequest {
 
     public MessageDraft draft() {
         return draft;
+    }
+
+    boolean invite() {
+        return draft.method().equals(Methods.INVITE);
     }
 
     public AttemptUser user() {

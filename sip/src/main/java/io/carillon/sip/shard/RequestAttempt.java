@@ -1,24 +1,17 @@
 package io.carillon.sip.shard;
 
 import io.carillon.sip.admission.Room;
-import io.carillon.sip.client.ClientInvite;
-import io.carillon.sip.client.ClientMachine;
-import io.carillon.sip.client.HopSearch;
 import io.carillon.sip.client.HopUser;
 import io.carillon.sip.client.KeptRequest;
-import io.carillon.sip.client.Repeatable;
 import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.event.ShardEvents;
-import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HopDecorator;
 import io.carillon.sip.hop.LookupBudget;
 import io.carillon.sip.hop.Origin;
-import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.MessageDraft;
-import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
@@ -42,7 +35,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     private final @Nullable InetSocketAddress local;
     private final boolean proxied;
     private final Origin origin;
-    private final boolean invite;
 
     /** Where whoever made us send it is counted. */
     private final int place;
@@ -52,9 +44,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     /** Until its final response. */
     private @Nullable OutgoingRequest outgoing;
 
-    /** Of an INVITE that waits, until its CANCEL left. */
-    private @Nullable ClientInvite inviteMachine;
-
     /** What was printed last: a SipRequest, after a 2xx its bytes. */
     private volatile @Nullable Object printed;
 
@@ -62,10 +51,8 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     private volatile @Nullable Hop hop;
     private volatile @Nullable NameAddress flowRoute;
 
-    /** Where a 2xx has come. */
+    /** Where a 2xx has come, until Timer M. */
     private @Nullable Fork forks;
-
-    private int forkCount;
 
     /** What was asked of the DNS for it, and for its ACKs; not where another request pays. */
     private short questions;
@@ -84,7 +71,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         this.proxied = outgoing.proxied();
         this.origin = outgoing.origin();
         this.place = outgoing.countedAt();
-        this.invite = outgoing.draft().method().equals(Methods.INVITE);
     }
 
     ShardCore core() {
@@ -93,6 +79,20 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     private ShardEvents events() {
         return side.core().events();
+    }
+
+    ClientSide side() {
+        return side;
+    }
+
+    /** On whose behalf it leaves. */
+    Origin origin() {
+        return origin;
+    }
+
+    /** What was printed last: a SipRequest, after a 2xx its bytes. */
+    @Nullable Object printed() {
+        return printed;
     }
 
     public Shard shard() {
@@ -139,6 +139,11 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         return flowRoute;
     }
 
+    /** It leaves by the flow that this route of ours named. */
+    void flowRoute(NameAddress route) {
+        flowRoute = route;
+    }
+
     /** What the transport said when it failed last, for people; null when it said nothing. */
     public @Nullable String why() {
         return why;
@@ -153,7 +158,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * The one change of state: what the state before kept is let go where the next one has no use
      * for it.
      */
-    private void transition(AttemptState to) {
+    void transition(AttemptState to) {
         state = state.to(to);
         if (!to.waits()) {
             letGo();
@@ -164,6 +169,10 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             }
             forks = null;
         }
+    }
+
+    AttemptState state() {
+        return state;
     }
 
     /** Name of the state, for traces and tests. */
@@ -210,125 +219,19 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             fail(Failure.FULL);
             return;
         }
-        search(out);
+        AttemptHops.search(this, out);
         if (state == AttemptState.RESOLVING) {
             // A name is asked for, and what is to be sent waits for the answer.
             holdBytes(StackCounters.surplus(out.draft().mostBytes()));
         }
     }
 
-    /**
-     * The one hop that was fixed, the flow that the top Route stands for, or those of the target.
-     */
-    private void search(OutgoingRequest out) {
-        Hop fixed = out.fixedHop();
-        if (fixed != null) {
-            resolved(List.of(fixed));
-        } else if (out.nextHop() != null || !byFlow(out)) {
-            core().wire()
-                    .resolve(
-                            RequestPrinter.target(out.draft(), out.nextHop()),
-                            out.preferred(),
-                            this,
-                            this::found);
-        }
-    }
-
-    private void found(List<Hop> hops) {
-        if (events().atWork()) {
-            resolved(hops);
-        } else {
-            events().event(() -> resolved(hops));
-        }
-    }
-
-    /** When its next hop is a route of ours that stands for a flow: goes there, or fails. */
-    private boolean byFlow(OutgoingRequest out) {
-        FlowRoute.Taken taken = HopSearch.takeFlow(core(), out.draft());
-        if (taken == null) {
-            return false;
-        }
-        Hop flow = taken.flow();
-        Failure failure = taken.failure();
-        if (flow != null) {
-            out.fixedHop(flow);
-            flowRoute = taken.route();
-            resolved(List.of(flow));
-        } else if (failure != null) {
-            fail(failure);
-        }
-        return true;
-    }
-
-    /** The hops are known; maybe there are none. */
-    private void resolved(List<Hop> found) {
-        OutgoingRequest out = outgoing;
-        if (state != AttemptState.RESOLVING || out == null) {
-            return;
-        }
-        List<Hop> open = HopSearch.passable(core().wire(), origin, found);
-        List<Hop> usable = Sips.usable(out.draft().requestUri(), open);
-        if (usable.isEmpty()) {
-            why = open.isEmpty() ? null : HopSearch.ONLY_TLS;
-            HopSearch.unsent(core(), out.draft(), open);
-            fail(HopSearch.failure(open));
-            return;
-        }
-        transition(AttemptState.TRYING);
-        List<Hop> ordered = core().downHops().order(usable, core().now());
-        out.mayTry(ordered, leavesOnce(out, ordered.getFirst()));
-        tryNext(out);
-    }
-
-    private boolean leavesOnce(OutgoingRequest out, Hop to) {
-        return out.once() || out.repeatedBySender(to, core().config().conduct(), core().now());
-    }
-
-    private void tryNext(OutgoingRequest out) {
-        out.untried++;
-        send(out, false);
-    }
-
-    /**
-     * Sends to the hop whose turn it is.
-     *
-     * @param datagram by UDP even if it is large, since TCP has failed
-     */
-    private void send(OutgoingRequest out, boolean datagram) {
-        Hop target = core().way(out.hops.get(out.untried - 1), local);
-        try {
-            RequestPrinter.Printed ready =
-                    datagram
-                            ? side.printer().printDatagram(out, target, out.moreHops())
-                            : side.printer().print(out, target, out.moreHops());
-            printed = ready.request();
-            hold(null);
-            hop = ready.hop();
-            transition(state.cancels() ? AttemptState.CANCEL_WAITS : AttemptState.TRYING);
-            // Asked before anybody there can have read it.
-            boolean unheard = !user.heardAt(ready.hop());
-            user.leavesFor(ready.hop());
-            out.unheard = unheard;
-            ClientMachine machine = side.start(ready.request(), ready.hop(), this, place, invite);
-            out.machine = machine;
-            if (unheard && !ready.hop().reliable()) {
-                core().counters().add(Counter.REQUESTS_TO_UNHEARD);
-            }
-            if (unheard || leavesOnce(out, ready.hop())) {
-                machine.fallSilent();
-                Repeatable.Received came = out.came();
-                if (came != null && machine instanceof Repeatable other) {
-                    came.passedOnBy(other);
-                }
-            }
-            inviteMachine = machine instanceof ClientInvite i ? i : null;
-            if (core().config().failover().tryNextNanos() > 0 && out.moreHops()) {
-                NextHopTimer.with(this, out, core());
-            }
-        } catch (RuntimeException e) {
-            events().userError("printing a request", e);
-            fail(Failure.TRANSPORT);
-        }
+    /** It is at that hop now, as this request. */
+    void tries(SipRequest request, Hop at) {
+        printed = request;
+        hold(null);
+        hop = at;
+        transition(state.cancels() ? AttemptState.CANCEL_WAITS : AttemptState.TRYING);
     }
 
     // Results of the transaction
@@ -338,125 +241,23 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         if (state == AttemptState.FINISHED) {
             return; // it could not be sent, and whoever asked for it has been told
         }
-        int status = response.status();
-        OutgoingRequest out = outgoing;
-        if (out != null) {
-            out.unheard = false;
-        }
-        if (flowRoute != null) {
-            HopSearch.answeredByFlow(core(), hop);
-        }
-        core().downHops().heard(hop, response, core().now());
-        if (status < 200) {
-            provisional(status);
-            if (hasRoom(response, Room.DIALOG)) {
-                hold(response);
-                up(response);
-            }
-        } else if (status == 503 && out != null && state != AttemptState.RINGING && goesOn(out)) {
-            // RFC 3263 4.3: "failure occurs if the transaction layer reports a 503 error response
-            // or a transport failure of some sort".
-            return;
-        } else if (invite && status < 300) {
-            accepted(response);
-        } else {
-            transition(AttemptState.FINISHED);
-            if (status >= 300) {
-                packEnded();
-            }
-            up(response);
-            finish();
-        }
+        AttemptResponses.receive(this, outgoing, response);
     }
 
-    private void provisional(int status) {
-        switch (state) {
-            case TRYING, PROCEEDING -> {
-                if (status > 100) {
-                    transition(AttemptState.RINGING);
-                } else if (state == AttemptState.TRYING) {
-                    transition(AttemptState.PROCEEDING);
-                }
-            }
-            case CANCEL_WAITS -> {
-                transition(AttemptState.CANCELLED);
-                sendCancel();
-            }
-            case RESOLVING, RINGING, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
-        }
-    }
-
-    /**
-     * Goes on to the next hop, or back to one that was left too early; false when none is there.
-     */
-    private boolean goesOn(OutgoingRequest out) {
-        if (state.cancels()) {
-            return false;
-        }
-        LeftHop other = LeftHop.alive(out.left);
-        boolean next = out.mayGoOn();
-        if (!next && other == null) {
-            return false;
-        }
-        core().counters().add(Counter.FAILOVERS);
-        core().trace().tell(Counter.FAILOVERS, printed, hop, null);
-        if (next) {
-            tryNext(out);
-        } else if (other != null) {
-            takeBack(out, other);
-        }
-        return true;
-    }
-
-    private void accepted(SipResponse response) {
-        if (state.waits()) {
-            transition(AttemptState.NO_ROOM);
-        }
-        if (proxied) {
-            if (hasRoom(response, Room.RESERVED)) {
-                told();
-                hold(response);
-                up(response);
-                shrink();
-            }
-            return;
-        }
-        String tag = response.toTag();
-        Fork known = Fork.find(forks, tag);
-        if (known == null) {
-            if (forkCount == core().config().forks()) {
-                core().counters().add(Counter.FORKS_REFUSED);
-                return;
-            }
-            boolean first = state == AttemptState.NO_ROOM;
-            if (!hasRoom(response, first ? Room.RESERVED : Room.DIALOG)) {
-                return;
-            }
-            if (!user.hasRoom(this, response, first)) {
-                core().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
-                return;
-            }
-            told();
-            forkCount++;
-            int large = StackCounters.surplus(response);
-            core().holds(place, 0, large);
-            forks = new Fork(tag == null ? "" : tag, large, forks);
-            up(response);
-            shrink();
-        } else {
-            known.repeatAck(core(), response, hop, place);
-        }
+    /** Another fork's 2xx is told, the first one of the list. */
+    void forks(Fork newest) {
+        forks = newest;
     }
 
     /** There is room for a 2xx: it is told now. */
-    private void told() {
+    void told() {
         if (state == AttemptState.NO_ROOM) {
             transition(AttemptState.ACCEPTED);
         }
     }
 
     /** For one that comes again when it is dropped; small ones are bounded by the table. */
-    private boolean hasRoom(SipResponse response, Room room) {
+    boolean hasRoom(SipResponse response, Room room) {
         int surplus = StackCounters.surplus(response);
         if (surplus == 0 || !core().openBytes().full(place, room, surplus)) {
             return true;
@@ -465,7 +266,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         return false;
     }
 
-    private void hold(@Nullable SipResponse response) {
+    void hold(@Nullable SipResponse response) {
         OutgoingRequest out = outgoing;
         int aside =
                 out == null
@@ -482,80 +283,27 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
     }
 
+    @Override
+    protected void hopFailed(Failure failure) {
+        OutgoingRequest out = waiting();
+        if (out != null) {
+            AttemptHops.failed(this, out, failure);
+        }
+    }
+
     /** So much is kept of its requests now. */
     void count(int before, int now) {
         core().holds(place, before, now);
     }
 
-    @Override
-    protected void hopFailed(Failure failure) {
-        OutgoingRequest out = outgoing;
-        if (!state.waits() || out == null) {
-            return;
-        }
-        if (failure == Failure.TRANSPORT || state.silent()) {
-            core().downHops().failed(hop, core().now());
-        }
-        if (failure == Failure.TRANSPORT && out.tooLarge && state == AttemptState.TRYING) {
-            send(out, true);
-        } else if (state.silent()
-                && (failure != Failure.TIMEOUT || out.stayedSilent())
-                && goesOn(out)) {
-            // RFC 3263 4.3: "Failure also occurs if the transaction layer times out without ever
-            // having received any response, provisional or final".
-            return;
-        } else if (failure == Failure.TRANSPORT && flowRoute != null) {
-            // RFC 5626 11.5: 430 tells who forwards that another flow of the same instance may do.
-            core().counters().add(Counter.FLOWS_FAILED);
-            fail(Failure.FLOW_FAILED);
-        } else {
-            fail(failure);
-        }
-    }
-
-    /** The hop at work has been silent for too long. */
-    void hopSilent() {
-        OutgoingRequest out = outgoing;
-        if (state == AttemptState.TRYING && out != null && out.mayGoOn()) {
-            out.stayedSilent();
-            core().counters().add(Counter.TRIED_NEXT);
-            core().downHops().failed(hop, core().now());
-            leave(out);
-            tryNext(out);
-        }
-    }
-
-    /** What it may still say comes to {@link LeftHop}. */
-    private void leave(OutgoingRequest out) {
-        ClientMachine machine = out.machine;
-        Hop from = hop;
-        if (machine != null && from != null && printed instanceof SipRequest request) {
-            out.left = new LeftHop(this, machine, request, from, out.left);
-            machine.follow(out.left);
-            machine.fallSilent();
-        }
-    }
-
-    private void takeBack(OutgoingRequest out, LeftHop other) {
-        out.left = LeftHop.without(out.left, other);
-        other.letGo();
-        out.machine = other.machine;
-        out.tooLarge = false;
-        inviteMachine = other.machine instanceof ClientInvite machine ? machine : null;
-        printed = other.request;
-        hold(null);
-        hop = other.hop;
-        transition(state.cancels() ? AttemptState.CANCEL_WAITS : AttemptState.TRYING);
-        other.machine.follow(this);
-        out.unheard = !user.heardAt(other.hop);
-        if (!out.unheard && !leavesOnce(out, other.hop)) {
-            other.machine.speakAgain();
-        }
-    }
-
     /** The request that still waits for its final response; null when none does. */
     @Nullable OutgoingRequest waiting() {
         return state.waits() ? outgoing : null;
+    }
+
+    /** The request whose hops are looked for; null when they are known, or no longer of use. */
+    @Nullable OutgoingRequest resolving() {
+        return state == AttemptState.RESOLVING ? outgoing : null;
     }
 
     /** Where a 2xx has come, the newest first. */
@@ -570,25 +318,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     public boolean isAccepted() {
         return state.succeeds();
-    }
-
-    /** A hop that had been left is the one after all; the one at work is left for it. */
-    void turnTo(LeftHop from, OutgoingRequest out, SipResponse response) {
-        boolean rang = !state.silent();
-        leave(out);
-        LeftHop dropped = out.left;
-        takeBack(out, from);
-        receive(response);
-        if (rang && dropped != null) {
-            dropped.cancel();
-        }
-    }
-
-    void leftEnded(LeftHop gone) {
-        OutgoingRequest out = outgoing;
-        if (out != null) {
-            out.left = LeftHop.without(out.left, gone);
-        }
     }
 
     /**
@@ -641,7 +370,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         });
     }
 
-    private void up(SipResponse response) {
+    void up(SipResponse response) {
         try {
             user.response(this, response);
         } catch (RuntimeException e) {
@@ -649,7 +378,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
     }
 
-    private void finish() {
+    void finish() {
         holdBytes(0);
         try {
             user.finished(this);
@@ -665,11 +394,10 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
             out.nextHopTimer.end(core());
         }
         outgoing = null;
-        inviteMachine = null;
     }
 
     /** A 2xx came. What is counted for responses stays: the user may have one still. */
-    private void shrink() {
+    void shrink() {
         if (printed instanceof SipRequest request) {
             byte[] kept = KeptRequest.of(request);
             printed = kept;
@@ -678,7 +406,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     /** A branch of a proxy failed: others may run on for long, and nobody looks at its request. */
-    private void packEnded() {
+    void packEnded() {
         if (proxied && printed instanceof SipRequest request) {
             printed = request.keptBytes();
         }
@@ -715,35 +443,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
      * @param reasonHeaders values of Reason headers (RFC 3326), or null
      */
     public void cancel(@Nullable List<String> reasonHeaders) {
-        events().perform(() -> cancelOnce(reasonHeaders));
-    }
-
-    private void cancelOnce(@Nullable List<String> reasonHeaders) {
-        OutgoingRequest out = outgoing;
-        if (out != null && !state.cancels()) {
-            out.cancelReasons = reasonHeaders;
-        }
-        switch (state) {
-            case RESOLVING -> fail(Failure.CANCELLED);
-            // "If no provisional response has been received, the CANCEL request MUST NOT be sent;
-            // rather, the client MUST wait for the arrival of a provisional response before sending
-            // the request."
-            case TRYING -> transition(AttemptState.CANCEL_WAITS);
-            case PROCEEDING, RINGING -> {
-                transition(AttemptState.CANCELLED);
-                sendCancel();
-            }
-            case CANCEL_WAITS, CANCELLED, NO_ROOM, ACCEPTED, FINISHED -> {}
-        }
-    }
-
-    private void sendCancel() {
-        ClientInvite machine = inviteMachine;
-        if (machine != null && printed instanceof SipRequest request) {
-            inviteMachine = null;
-            OutgoingRequest out = outgoing;
-            machine.cancel(request, out == null ? null : out.cancelReasons);
-        }
+        events().perform(() -> AttemptResponses.cancel(this, outgoing, reasonHeaders));
     }
 
     // ACK
@@ -779,7 +479,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                                 new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
                                 core().tokens().branch(0),
-                                new ForkAck(this)));
+                                new AttemptForks.Ack(this)));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.token.ShardToken;
@@ -51,7 +52,7 @@ public final class SelfSent {
         }
         Hop began = sent.began(request);
         if (began == null) {
-            began = marked(top, from);
+            began = marked(top);
         }
         if (began == null) {
             began = byVias(core.wire(), request.vias(), from);
@@ -93,8 +94,7 @@ public final class SelfSent {
                 return null;
             }
             int port = via.rport() > 0 ? via.rport() : via.port();
-            return Hop.to(
-                    from.transport(),
+            return unsure(
                     new InetSocketAddress(
                             address, port > 0 ? port : from.transport().defaultPort()));
         }
@@ -117,7 +117,7 @@ public final class SelfSent {
                                 + remote.getPort());
     }
 
-    private static @Nullable Hop marked(Via top, Hop from) {
+    private static @Nullable Hop marked(Via top) {
         String mark = top.param(MARK);
         int end = mark == null ? -1 : mark.lastIndexOf('~');
         if (mark == null || end < 1) {
@@ -127,7 +127,16 @@ public final class SelfSent {
         long port = Ascii.parseDecimal(mark.substring(end + 1), 0xFFFF);
         return address == null || port < 0
                 ? null
-                : Hop.to(from.transport(), new InetSocketAddress(address, (int) port));
+                : unsure(new InetSocketAddress(address, (int) port));
+    }
+
+    /**
+     * By a datagram, for all that is known: how it came to us from ourselves says nothing of how it
+     * came in first, and the transport in a Via is what its sender wrote. So a forged source is not
+     * taken for one that a connection has proved.
+     */
+    private static Hop unsure(InetSocketAddress began) {
+        return Hop.to(Transport.UDP, began);
     }
 
     private static String host(String text) {

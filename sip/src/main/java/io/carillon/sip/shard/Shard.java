@@ -31,6 +31,7 @@ import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link
  * #advance} are called on it only; methods for layers above, from any thread.
  *
- * <p>It is longer than a class should be, by the many short methods of its face: the work is done
- * by its parts, and what is here is the one event at work and who meets whom.
+ * <p>It is long by the many short methods of its face: the work is done by its parts.
  */
 public final class Shard {
     private final StackConfig config;
@@ -65,7 +65,7 @@ public final class Shard {
             ShardExecutor executor,
             Wire wire,
             ShardUser user,
-            IncomingRequests.Source incoming,
+            BiFunction<Shard, ShardCore, IncomingRequests> incoming,
             RandomSource random,
             long startNanos) {
         this.config = config;
@@ -78,7 +78,7 @@ public final class Shard {
                         (response, from) -> user.strayResponse(this, response, from),
                         user::forwarding);
         this.responses = new ResponseIntake(core, clients.transactions());
-        this.requests = incoming.open(this, core);
+        this.requests = incoming.apply(this, core);
     }
 
     public int index() {
@@ -239,7 +239,7 @@ public final class Shard {
             requests.rejected(rejected, from);
         } else {
             core.counters().add(Counter.DROPPED_NOT_SIP);
-            requests.blame(PeerConduct.Failure.MALFORMED, from);
+            requests.blame(PeerConduct.Failure.MALFORMED, null, from);
         }
     }
 

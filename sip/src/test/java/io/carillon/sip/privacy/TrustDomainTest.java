@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +86,80 @@ class TrustDomainTest {
         assertThat(seen.header(HeaderName.SUBJECT)).isNotNull();
         SipMessage left = domain.leaving(parse(header), OUTSIDE);
         assertThat(text(left)).doesNotContain("king").doesNotContainIgnoringCase("asserted");
+    }
+
+    /**
+     * IANA, Session Initiation Protocol (SIP) Parameters, Header Fields: all that begin with P-,
+     * and those of 3GPP. What stays is between a network and its phones, or a wish.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "P-Access-Network-Info, in, -",
+        "P-Answer-State, in, out",
+        "P-Asserted-Identity, -, -",
+        "P-Asserted-Service, -, -",
+        "P-Associated-URI, in, out",
+        "P-Called-Party-ID, -, out",
+        "P-Charge-Info, -, -",
+        "P-Charging-Function-Addresses, -, -",
+        "P-Charging-Vector, -, -",
+        "P-DCS-Billing-Info, -, -",
+        "P-DCS-LAES, -, -",
+        "P-DCS-OSPS, -, -",
+        "P-DCS-Redirect, -, -",
+        "P-DCS-Trace-Party-ID, -, -",
+        "P-Early-Media, in, out",
+        "P-Media-Authorization, in, out",
+        "P-Preferred-Identity, in, -",
+        "P-Preferred-Service, in, out",
+        "P-Private-Network-Indication, -, -",
+        "P-Profile-Key, -, -",
+        "P-Refused-URI-List, -, -",
+        "P-Served-User, -, -",
+        "P-User-Database, -, -",
+        "P-Visited-Network-ID, -, -",
+        "Additional-Identity, -, -",
+        "Attestation-Info, -, -",
+        "Cellular-Network-Info, in, -",
+        "Origination-Id, -, -",
+        "Priority-Verstat, -, -",
+        "Relayed-Charge, -, -",
+        "Restoration-Info, -, -",
+        "Service-Interact-Info, -, -",
+        "Feature-Caps, in, out",
+        "Resource-Priority, in, out",
+    })
+    void eachHeaderOfNetworksHasItsPlace(String name, String comesIn, String leaves) {
+        for (String written : List.of(name, name.toLowerCase(Locale.ROOT))) {
+            SipMessage message = parse("X-Y: 1", written + ": <sip:king@example.com>");
+            HeaderName header = HeaderName.of(name);
+            assertThat(domain.received(message, OUTSIDE).has(header))
+                    .isEqualTo(comesIn.equals("in"));
+            assertThat(domain.leaving(message, OUTSIDE).has(header))
+                    .isEqualTo(leaves.equals("out"));
+            assertThat(domain.received(message, INSIDE)).isSameAs(message);
+        }
+    }
+
+    /** 3GPP TS 24.229 7.2A.20: a network says that it has verified a number, nobody else. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "<tel:+4930;verstat=TN-Validation-Passed> | <tel:+4930>",
+                "<sip:+4930;verstat=TN-Validation-Passed@x;user=phone> | <sip:+4930@x;user=phone>",
+                "<sip:+4930@x;a=b;VerStat=TN-Validation-Passed;c> | <sip:+4930@x;a=b;c>",
+                "<sip:+4930@x;%76erst%41t=TN-Validation-Passed> | <sip:+4930@x>",
+                "\"x;verstat=1\" <sip:a@x;verstat=y>;z=\"q\" | \"x;verstat=1\" <sip:a@x>;z=\"q\"",
+                "\"x\\\"y;verstat=1\" <sip:a@x;verstat> | \"x\\\"y;verstat=1\" <sip:a@x>",
+                "<sip:a@x>;verstat=y | <sip:a@x>",
+            })
+    void noStrangerSaysThatHisNumberWasVerified(String from, String seen) {
+        SipMessage message = from(from);
+        assertThat(domain.received(message, INSIDE)).isSameAs(message);
+        assertThat(domain.received(message, OUTSIDE).header(HeaderName.FROM))
+                .isEqualTo(seen + ";tag=a");
     }
 
     /** What is not understood as the header is none for anybody behind us either. */

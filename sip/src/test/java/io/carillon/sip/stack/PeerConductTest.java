@@ -12,6 +12,7 @@ import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
@@ -20,6 +21,8 @@ import io.carillon.sip.server.ServerTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a guard is told of peers. */
 class PeerConductTest {
@@ -76,6 +79,43 @@ class PeerConductTest {
         assertThat(heard).containsExactly("NOT_FOUND");
         h.receive(invite(B), ALICE);
         assertThat(heard).as("a repeated request is the same try").hasSize(1);
+    }
+
+    private static String behindAProxy(String request) {
+        return request.replaceFirst(
+                "\nVia: ", "\nVia: SIP/2.0/TCP 192.0.2.1;branch=z9hG4bK-proxy\nVia: ");
+    }
+
+    /** RFC 3261 16.6 step 8: its Via stands above that of who tries the name. */
+    @Test
+    void aProxyIsNotBlamedForWhatItsUsersSendByItsConnection() {
+        h.receive(behindAProxy(invite(B)), tcp("192.0.2.1", 5060, 7));
+        tx().respond(h.response(tx(), 404));
+        h.receive(
+                behindAProxy(invite(B)).replace("CSeq: 1 INVITE", "CSeq: x INVITE"),
+                tcp("192.0.2.1", 5060, 7));
+        assertThat(heard).isEmpty();
+        h.receive(invite("z9hG4bK-own"), tcp("192.0.2.1", 5060, 7));
+        tx().respond(h.response(tx(), 404));
+        assertThat(heard).containsExactly("NOT_FOUND proven");
+    }
+
+    @Test
+    void byDatagramsASecondViaSavesNobodyFromTheBanOfDatagrams() {
+        h.receive(behindAProxy(invite(B)), ALICE);
+        tx().respond(h.response(tx(), 404));
+        assertThat(heard).containsExactly("NOT_FOUND");
+    }
+
+    /** RFC 6455 10.2: a page of any site opens one, from the address of who looks at it. */
+    @ParameterizedTest
+    @EnumSource(names = {"WS", "WSS"})
+    void aWebSocketBlamesNobodyBehindItsAddress(Transport transport) {
+        Hop page = new Hop(transport, null, ALICE.remote(), 9);
+        h.receive(invite(B), page);
+        tx().respond(h.response(tx(), 404));
+        h.receive(invite("z9hG4bK-2").replace("CSeq: 1 INVITE", "CSeq: x INVITE"), page);
+        assertThat(heard).isEmpty();
     }
 
     @Test

@@ -32,6 +32,9 @@ public class RequestStatesTest {
     /** Where these tables begin on the page. */
     public static final String FIRST_LINE = "\n# Requests on their way\n";
 
+    /** Where those of the container begin, which its TransactionStatesTest prints. */
+    private static final String OF_APPLICATIONS = "\n# Requests of applications\n";
+
     private static final long TIMER_B_MILLIS = 32_000;
     private static final Hop CAROL = StackHarness.udp("192.0.2.3", 5060);
 
@@ -65,7 +68,7 @@ public class RequestStatesTest {
                         OneBranch.STATES,
                         OneBranch.EVENTS,
                         (state, event) -> new OneBranch(state).step(state, event)));
-        RfcTable.compare(FIRST_LINE, "", page.toString());
+        RfcTable.compare(FIRST_LINE, OF_APPLICATIONS, page.toString());
     }
 
     /** What left and what was told, since the last look. */
@@ -439,7 +442,14 @@ public class RequestStatesTest {
     /** One branch of it. */
     private static final class OneBranch extends Proxied {
         static final List<String> STATES =
-                List.of("WAITING", "TRYING", "PROCEEDING", "CANCEL_WAITS", "CANCELLED", "ENDED");
+                List.of(
+                        "WAITING",
+                        "TRYING",
+                        "PROCEEDING",
+                        "CANCEL_WAITS",
+                        "CANCELLED",
+                        "ENDED",
+                        "GIVEN_UP");
         static final List<String> EVENTS =
                 List.of(
                         "start",
@@ -484,6 +494,7 @@ public class RequestStatesTest {
                     happen("100");
                     happen("cancel");
                 }
+                case "GIVEN_UP" -> happen("Timer C");
                 case "ENDED" -> happen("404");
                 default -> {}
             }

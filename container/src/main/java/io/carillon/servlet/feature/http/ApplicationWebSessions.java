@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionTokens;
 import io.carillon.sip.guard.Shares;
 import java.net.URLDecoder;
@@ -27,8 +28,8 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
-    public ApplicationSession create(long source) {
-        return newSessions.visited(application, host.shards().some(), source);
+    public ApplicationSession create(PageVisitor visitor) {
+        return newSessions.visited(application, host.shards().some(), visitor);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.http;
 
+import io.carillon.servlet.port.PageVisitor;
 import java.util.Objects;
 import javax.servlet.sip.ConvergedHttpSession;
 import javax.servlet.sip.SipApplicationSession;
@@ -14,11 +15,12 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
     private final FrontEnd frontEnd;
 
     /**
-     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
+     * @param visitor whose session it is
      */
     @SuppressWarnings("this-escape") // kept, and not looked at before it is complete
-    protected ConvergedSession(WebSessions applicationSessions, FrontEnd frontEnd, long source) {
-        this.binding = new HttpBinding(applicationSessions, this, this::busy, source);
+    protected ConvergedSession(
+            WebSessions applicationSessions, FrontEnd frontEnd, PageVisitor visitor) {
+        this.binding = new HttpBinding(applicationSessions, this, this::busy, visitor);
         this.frontEnd = frontEnd;
     }
 

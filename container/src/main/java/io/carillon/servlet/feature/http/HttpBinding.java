@@ -2,7 +2,9 @@ package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.HttpChild;
+import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import java.util.function.BooleanSupplier;
 import javax.servlet.http.HttpSession;
 import javax.servlet.sip.SipApplicationSession;
@@ -19,19 +21,20 @@ public final class HttpBinding implements HttpChild {
     private final WebSessions sessions;
     private final HttpSession http;
     private final BooleanSupplier busy;
-    private final long source;
+    private final PageVisitor visitor;
     private @Nullable ApplicationSession owner;
     private boolean over;
 
     /**
      * @param busy whether a request of the HTTP session is in progress
-     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
+     * @param visitor whose session it is
      */
-    public HttpBinding(WebSessions sessions, HttpSession http, BooleanSupplier busy, long source) {
+    public HttpBinding(
+            WebSessions sessions, HttpSession http, BooleanSupplier busy, PageVisitor visitor) {
         this.sessions = sessions;
         this.http = http;
         this.busy = busy;
-        this.source = source;
+        this.visitor = visitor;
     }
 
     @Override
@@ -58,7 +61,7 @@ public final class HttpBinding implements HttpChild {
             if (found != null && found.isValid()) {
                 return found;
             }
-            found = sessions.create(source);
+            found = sessions.create(visitor);
             owner = found;
         }
         join(found);
@@ -90,6 +93,7 @@ public final class HttpBinding implements HttpChild {
     private void join(ApplicationSession to) {
         to.inTurn(() -> {
             to.announce();
+            NewSessions.visited(to, visitor);
             if (to.isValid() && owner() == to) {
                 to.add(this);
             }

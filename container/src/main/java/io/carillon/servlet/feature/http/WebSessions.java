@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.guard.Shares;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,10 @@ public interface WebSessions {
      * A new application session. The listeners are not told before {@link
      * ApplicationSession#announce}.
      *
-     * @param source the visitor's {@link io.carillon.sip.guard.SourceKey}; 0 where it is not known
      * @throws NoRoom when there is no room for another, or this visitor or all of them hold their
      *     share
      */
-    ApplicationSession create(long source);
+    ApplicationSession create(PageVisitor visitor);
 
     /**
      * What each visitor may hold of so many HTTP sessions: the part of them that it may hold of the

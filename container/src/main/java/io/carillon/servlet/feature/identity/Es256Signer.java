@@ -105,7 +105,12 @@ public record Es256Signer(
     private String earned(Originator originator, CanonicalIdentity orig) {
         return switch (originator.standing()) {
             case APPLICATION, TRUSTED -> FULL;
-            case USER -> isOf(originator.user(), orig) || originator.written(orig) ? FULL : PARTIAL;
+            case USER ->
+                    isOf(originator.user(), orig)
+                                    || originator.written(
+                                            orig, claim -> isName(originator.user(), claim))
+                            ? FULL
+                            : PARTIAL;
             case UNKNOWN -> GATEWAY;
         };
     }
@@ -127,6 +132,16 @@ public record Es256Signer(
         }
         return hosts.stream()
                 .anyMatch(host -> orig.equals(CanonicalIdentity.of(SipUri.of(name, host, -1))));
+    }
+
+    /** Does that claim say no more than his name, which he has proved? */
+    private boolean isName(@Nullable String user, CanonicalIdentity claim) {
+        int at = user == null ? -1 : user.indexOf('@');
+        if (user == null || at < 0) {
+            return user != null && claim.isUser(user);
+        }
+        return domains.contains(user.substring(at + 1).toLowerCase(Locale.ROOT))
+                && claim.isUser(user.substring(0, at));
     }
 
     private static SipUri numberOf(String name) {

@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.identity;
 
+import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
@@ -51,11 +52,25 @@ public final class Originators {
     }
 
     /**
+     * Of an initial request that leaves. With the turn.
+     *
+     * @param trusted peers of the trust domain
+     */
+    public static Originator of(
+            ServletSession session, ServletRequest leaving, AddressRanges trusted) {
+        if (leaving.getAttribute(Originator.USER) instanceof String user) {
+            return new Originator(Standing.USER, user, null);
+        }
+        Originator copied = leaving.known().copied().originator();
+        return copied != null ? copied : ofCall(session, trusted);
+    }
+
+    /**
      * Of a request that an application made otherwise than as the helper's copy: of whoever called
      * in its session. With the turn.
      */
-    public static Originator ofCall(ServletSession session, AddressRanges trusted) {
-        if (session.parent().origin() == Origin.OWN) {
+    private static Originator ofCall(ServletSession session, AddressRanges trusted) {
+        if (session.parent().origin().stricter(NewSessions.asked()) == Origin.OWN) {
             return Originator.APPLICATION;
         }
         ServletSession other = session.linked();

@@ -1,6 +1,5 @@
 package io.carillon.servlet.feature.proxy;
 
-import io.carillon.servlet.kernel.DerivedSession;
 import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
@@ -17,10 +16,12 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.OutgoingRequest;
 import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,11 @@ public final class ProxiedDialog implements ForwardedDialog {
      */
     private static final int MOST_TAG = 256;
 
+    /** In bytes: it got a 2xx; and its caller has acknowledged it. */
+    static final int CONFIRMED = 1;
+
+    static final int ACKNOWLEDGED = 2;
+
     /** By which the tables know the dialog to the callee that answered or rang last. */
     @Nullable DialogKey key;
 
@@ -63,6 +69,9 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     List<NameAddress> routesToCaller = List.of();
     boolean confirmed;
+
+    /** Did the caller send anything after the 2xx? Without that the call is none. */
+    boolean acknowledged;
 
     /**
      * Where each end was heard: the source of the last response by a branch that only who got our
@@ -275,6 +284,35 @@ public final class ProxiedDialog implements ForwardedDialog {
         }
     }
 
+    /** The caller has sent an ACK for the 2xx, or another request, with the tag of his callee. */
+    void acknowledged() {
+        acknowledged = true;
+    }
+
+    /** Did the same request begin both, and does this one still wait for the ACK of its 2xx? */
+    boolean waitsForAck(ProxiedDialog first) {
+        return call
+                && confirmed
+                && !acknowledged
+                && callId.equals(first.callId)
+                && callerTag.equals(first.callerTag);
+    }
+
+    /**
+     * Is that the other end of this end's requests: its user at its host and port? RFC 3261
+     * 12.2.1.1: "The UAC uses the remote target and route set to build the Request-URI".
+     */
+    boolean isTarget(boolean fromCaller, Uri requestUri) {
+        Uri target = target(fromCaller);
+        if (target == null || target.equals(requestUri)) {
+            return target != null;
+        }
+        return NextHop.same(target, requestUri)
+                && target instanceof SipUri one
+                && requestUri instanceof SipUri two
+                && Objects.equals(one.user(), two.user());
+    }
+
     /** Is it from the end that began the dialog? */
     @Override
     public boolean fromCaller(SipRequest request) {
@@ -420,59 +458,5 @@ public final class ProxiedDialog implements ForwardedDialog {
         this.callerTag = callerTag;
         this.supervised = supervised;
         this.call = call;
-    }
-
-    /**
-     * State and routes follow a response that passes.
-     *
-     * @return the session that it belongs to: of another dialog, when it is another 2xx
-     */
-    static ServletSession follow(
-            ServletProxy proxy, io.carillon.sip.proxy.ProxyBranch core, SipResponse response) {
-        ServletSession session = proxy.session;
-        ProxiedDialog dialog = of(session);
-        String method = proxy.request().getMethod();
-        int status = response.status();
-        if (proxy.subsequent) {
-            if (dialog != null && status >= 200 && refreshes(method)) {
-                SipRequest received = proxy.server().received();
-                boolean byCaller = dialog.fromCaller(received);
-                if (!byCaller
-                        || !session.path().hasProvenCaller()
-                        || proxy.request().known().caller() != null) {
-                    dialog.refreshed(byCaller, received.contact());
-                } // else the callee may have sent it in the caller's name
-                dialog.refreshed(!byCaller, response.contact());
-            }
-            return session;
-        }
-        String tag = response.toTag();
-        if (!UasTransaction.makesDialog(method) || tag == null) {
-            return session;
-        }
-        ServletSession own = session;
-        if (dialog != null) {
-            if (dialog.belongsToOther(tag)) {
-                if (status < 200) {
-                    return session;
-                }
-                if (session.host().refusesFurther(session.parent(), session.countedAt())) {
-                    // It goes on without a session, as one of too many forks does.
-                    session.host().counters().refusedAddresses.increment();
-                    return session;
-                }
-                // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
-                own = DerivedSession.of(session, tag);
-                dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
-                own.dialog().begin(dialog);
-            }
-            dialog.answered(response, core);
-        }
-        DialogLife.enter(own, status < 200 ? SipSession.State.EARLY : SipSession.State.CONFIRMED);
-        return own;
-    }
-
-    private static boolean refreshes(String method) {
-        return method.equals(Methods.INVITE) || method.equals(Methods.UPDATE);
     }
 }

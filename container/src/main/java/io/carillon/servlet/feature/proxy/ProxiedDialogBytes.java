@@ -23,7 +23,12 @@ public final class ProxiedDialogBytes {
         out.putBoolean(dialog.supervised).putBoolean(dialog.call);
         out.putString(dialog.calleeTag());
         out.putString(text(dialog.callerTarget)).putString(text(dialog.calleeTarget));
-        out.putBoolean(dialog.confirmed);
+        out.putVarint(
+                !dialog.confirmed
+                        ? 0
+                        : dialog.acknowledged
+                                ? ProxiedDialog.ACKNOWLEDGED
+                                : ProxiedDialog.CONFIRMED);
         writeRoutes(out, dialog.routesToCallee);
         writeRoutes(out, dialog.routesToCaller);
         out.putSigned(dialog.callerHeard).putSigned(dialog.calleeHeard);
@@ -64,7 +69,9 @@ public final class ProxiedDialogBytes {
             dialog.key = calleeTag == null ? null : dialog.key(calleeTag);
             dialog.callerTarget = uri(in.getString());
             dialog.calleeTarget = uri(in.getString());
-            dialog.confirmed = in.getBoolean();
+            int how = in.getCount(ProxiedDialog.ACKNOWLEDGED);
+            dialog.confirmed = how >= ProxiedDialog.CONFIRMED;
+            dialog.acknowledged = how == ProxiedDialog.ACKNOWLEDGED;
             dialog.routesToCallee = readRoutes(in);
             dialog.routesToCaller = readRoutes(in);
             dialog.callerHeard = sources ? in.getSigned() : 0;

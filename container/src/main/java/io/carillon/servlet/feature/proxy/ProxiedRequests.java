@@ -63,6 +63,9 @@ public final class ProxiedRequests {
             server.answer(481);
             return;
         }
+        if (dialog != null && dialog.fromCaller(request.received())) {
+            dialog.acknowledged();
+        }
         if (proxies.open(session)) {
             serveAndForward(session, request);
         } else {
@@ -137,19 +140,42 @@ public final class ProxiedRequests {
                                 source))) {
             // Who names a Contact need not be there: heard of it must we have.
             repeatedAt = known ? dialog.heard(fromCaller) : OutgoingRequest.NOWHERE;
-            if (!known
-                    && !proxies.open(session)
-                    && begins(received.method())
-                    && dialog.target(fromCaller) != null) {
-                // RFC 3261 16.12.1.1: a request in a dialog goes to its other end. To somebody else
-                // it would begin what the application asks credentials for.
-                server.answer(403);
-                return;
-            }
+        }
+        if (begins(received.method())
+                && leadsElsewhere(dialog, fromCaller, server, prepared, inside)) {
+            server.answer(403);
+            return;
         }
         ServletProxy proxy = begun != null ? begun : proxies.proxy(request, server);
         request.proxiedBy(proxy);
         proxy.forward(prepared, prepared.requestUri(), inside, origin, repeatedAt);
+    }
+
+    /**
+     * Does its sender, whom the operator does not trust, name somebody else than the other end? RFC
+     * 3261 12.2.1.1: a request in a dialog has the remote target for its Request-URI. At somebody
+     * else it would begin what the application has let nobody begin.
+     */
+    private static boolean leadsElsewhere(
+            ProxiedDialog dialog,
+            boolean fromCaller,
+            UasTransaction server,
+            MessageDraft prepared,
+            @Nullable Hop inside) {
+        Hop source = server.transaction().source();
+        Shard shard = server.transaction().shard();
+        Uri uri = prepared.requestUri();
+        if (dialog.target(fromCaller) == null
+                || source.internal() // the first of ours has asked
+                || NextHop.trusted(shard, source)
+                || !uri.equals(server.routing().requestUri())) {
+            return false;
+        }
+        return !dialog.isTarget(fromCaller, uri)
+                || (inside == null
+                        && !dialog.leadsTo(fromCaller, NextHop.of(prepared))
+                        && NextHop.bySender(
+                                shard, server.received(), server.routing(), prepared, source));
     }
 
     /** Could a request of that method begin something at whoever gets it without a dialog? */
@@ -183,6 +209,9 @@ public final class ProxiedRequests {
         Shard shard = host.shards().of(session.parent().home());
         if (!InDialogForwarding.mayGoOn(shard, ack, source)) {
             return;
+        }
+        if (dialog != null && dialog.fromCaller(ack)) {
+            dialog.acknowledged();
         }
         session.touch();
         request.forwardable();

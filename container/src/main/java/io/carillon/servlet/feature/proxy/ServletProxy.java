@@ -117,10 +117,7 @@ public class ServletProxy extends ProxySettings
      */
     private @Nullable ServletProxyBranch addBranch(Uri target) {
         ServletProxyBranch known = find(target);
-        if (known != null && !known.flowFailed()) {
-            return null;
-        }
-        return newBranch(target);
+        return known != null && !known.flowFailed() ? null : newBranch(target);
     }
 
     private ServletProxyBranch newBranch(Uri target) {
@@ -248,6 +245,11 @@ public class ServletProxy extends ProxySettings
         }
     }
 
+    @Override
+    public void answeredByApplication(boolean success) {
+        Objects.requireNonNull(context, "not started").answeredByUser(success);
+    }
+
     // ---- what the core tells; in the turn ----
 
     ServletProxyBranch branchOf(io.carillon.sip.proxy.ProxyBranch core) {
@@ -300,7 +302,7 @@ public class ServletProxy extends ProxySettings
         if (status >= 200 && status < 300 && repeated(response)) {
             return; // repeated, as its ACK is late: forwarded, but no news
         }
-        ServletSession own = status < 300 ? ProxiedDialog.follow(this, core, response) : session;
+        ServletSession own = status < 300 ? ProxiedResponses.follow(this, core, response) : session;
         if (status >= 200 && status < 300) {
             keepTime(own, core, response);
         }
@@ -429,6 +431,9 @@ public class ServletProxy extends ProxySettings
     public void done() {
         complete(0);
         session.underWay().lingered(this);
+        if (!subsequent && request.getMethod().equals(Methods.INVITE)) {
+            Unacknowledged.await(session);
+        }
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.Caller;
 import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.port.Slot;
-import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.DigestServer;
 import io.carillon.sip.auth.DigestServer.Standing;
@@ -28,7 +27,6 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.server.ServerTransaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Set;
@@ -79,6 +77,7 @@ public final class Gate {
     private final Security security;
     private final SecurityDescription description;
     private final DigestServer digest;
+    private final TriedCredentials tried;
     private final boolean mayBlock;
 
     /**
@@ -89,6 +88,7 @@ public final class Gate {
         this.description = description;
         String named = description.realm();
         this.digest = security.digest(named == null ? security.realm() : named);
+        this.tried = new TriedCredentials(digest);
         this.mayBlock = mayBlock;
     }
 
@@ -278,7 +278,7 @@ public final class Gate {
                         request.getMethod(),
                         body == null ? NO_BODY : body,
                         security.now());
-        tellGuard(request, given, verdict);
+        tried.tell(request, given, verdict, security.now());
         if (verdict != Verdict.ACCEPTED || user == null) {
             return challenge(request, proxy, verdict == Verdict.STALE);
         }
@@ -286,10 +286,7 @@ public final class Gate {
         if (asserter != null) {
             asserter.write(request, user.name(), digest.realm());
         }
-        UasTransaction server = request.uas();
-        if (server != null) {
-            server.transaction().shard().wire().proved(server.transaction().source());
-        }
+        TriedCredentials.accepted(request, digest.realm(), user.name());
         Caller caller = new Caller(user.name(), user.roles());
         request.noted().proved(new Proof(digest.realm(), caller));
         return enter(request, caller, allowed);
@@ -307,43 +304,6 @@ public final class Gate {
                 host -> digest.realm().equalsIgnoreCase(host) || wire.isOwnHost(host);
         return rule.agrees(given.uri(), request.askedUri(), own)
                 || (!request.isInitial() && rule.leadsHere(given.uri(), own));
-    }
-
-    /**
-     * Who answers a challenge that was sent to its address surely is at that address, so that a
-     * wrong answer is nobody else's.
-     */
-    private void tellGuard(ServletRequest request, DigestCredentials given, Verdict verdict) {
-        ServerTransaction transaction = guarded(request);
-        PeerConduct conduct = transaction == null ? null : transaction.shard().config().conduct();
-        if (conduct == null || transaction == null) {
-            return;
-        }
-        Hop from = transaction.source().initial();
-        long now = transaction.shard().executor().nanoTime();
-        if (verdict == Verdict.ACCEPTED) {
-            conduct.proven(from, now);
-        } else if (verdict == Verdict.REFUSED) {
-            boolean proven =
-                    from.transport().reliable()
-                            || digest.answersOurs(given, security.now(), address(from));
-            conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, proven, now);
-        }
-    }
-
-    /** The transaction of a request from the network, where somebody listens how peers behave. */
-    private static @Nullable ServerTransaction guarded(ServletRequest request) {
-        UasTransaction server = request.uas();
-        ServerTransaction transaction = server == null ? null : server.transaction();
-        return transaction == null
-                        || transaction.source().internal()
-                        || transaction.shard().config().conduct() == null
-                ? null
-                : transaction;
-    }
-
-    private static byte[] address(Hop from) {
-        return from.initial().remote().getAddress().getAddress();
     }
 
     private @Nullable Answer answerFor(String name) {
@@ -451,8 +411,7 @@ public final class Gate {
     private Decision challenge(ServletRequest request, boolean proxy, boolean stale) {
         SipServletResponse response = request.createResponse(proxy ? 407 : 401);
         String header = proxy ? "Proxy-Authenticate" : "WWW-Authenticate";
-        ServerTransaction transaction = guarded(request);
-        byte[] to = transaction == null ? null : address(transaction.source());
+        byte[] to = TriedCredentials.challenged(request);
         for (AuthHeader one : digest.challenges(stale, security.now(), to)) {
             response.addHeader(header, one.toString());
         }

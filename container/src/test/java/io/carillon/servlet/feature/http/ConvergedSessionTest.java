@@ -8,6 +8,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.members.Proves;
+import io.carillon.servlet.port.PageVisitor;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.URL;
@@ -98,7 +99,7 @@ class ConvergedSessionTest {
     void anHttpSessionThatIsBoundElsewhereLeavesItsApplicationSession() {
         SipApplicationSession before = http.getApplicationSession();
         before.setInvalidateWhenReady(false);
-        ApplicationSession other = sessions.create(0);
+        ApplicationSession other = sessions.create(PageVisitor.UNKNOWN);
         http.binding().bind(other);
         assertThat(http.getApplicationSession()).isSameAs(other);
         assertThat(before.getSessions("HTTP").hasNext()).isFalse();
@@ -108,7 +109,7 @@ class ConvergedSessionTest {
     /** An HTTP session of no server: only what is converged works. */
     private abstract static class HttpOnly extends ConvergedSession {
         HttpOnly(WebSessions sessions) {
-            super(sessions, new FrontEnd(() -> "front.example:8443"), 0);
+            super(sessions, new FrontEnd(() -> "front.example:8443"), PageVisitor.UNKNOWN);
         }
 
         @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.http.ApplicationWebSessions;
 import io.carillon.servlet.feature.identity.Es256Signer;
 import io.carillon.servlet.feature.identity.SigningPolicy;
 import io.carillon.servlet.feature.store.RoundTripStore;
@@ -15,6 +16,8 @@ import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.sip.core.StackConfig;
@@ -38,6 +41,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.servlet.ServletException;
+import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
@@ -269,6 +273,56 @@ class AttestedCallersTest {
         assertThat(attested()).isEqualTo("A " + NUMBER);
     }
 
+    /** RFC 8224 6.1 step 2: whoever opens a page has not proved whose number he writes into it. */
+    @ParameterizedTest
+    @CsvSource({
+        "203.0.113.7, false, , C",
+        "127.0.0.1, false, , C",
+        "203.0.113.7, true, , C",
+        "203.0.113.7, false, alice, B",
+        "203.0.113.7, false, +" + NUMBER + ", A",
+    })
+    void whatAVisitorOfAPageAsksForIsOnHisBehalf(
+            String address, boolean old, @Nullable String user, String level) throws Exception {
+        signs("A", false);
+        Manual phone = new Manual();
+        deploy(phone, ExecutionMode.NON_BLOCKING);
+        SipFactory factory =
+                (SipFactory) phone.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        SipApplicationSession own = factory.createApplicationSession();
+        PageVisitor.<Exception>serve(
+                address,
+                () -> {
+                    SipServletRequest call =
+                            factory.createRequest(
+                                    old ? own : factory.createApplicationSession(),
+                                    "INVITE",
+                                    "sip:+" + NUMBER + "@example.com",
+                                    BOB);
+                    call.setAttribute("io.carillon.identity.user", user);
+                    call.send();
+                });
+        assertThat(attested()).isEqualTo(level + " " + NUMBER);
+    }
+
+    /** Its timers and its turn are on the visitor's behalf too. */
+    @Test
+    void norIsWhatHappensLaterInHisSession() throws Exception {
+        signs("A", false);
+        Manual phone = new Manual();
+        deploy(phone, ExecutionMode.NON_BLOCKING);
+        SipFactory factory =
+                (SipFactory) phone.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        ApplicationSession visited =
+                new ApplicationWebSessions(
+                                server.container.host(),
+                                server.container.newSessions(),
+                                server.container.applications().getFirst())
+                        .create(PageVisitor.at("203.0.113.7"));
+        factory.createRequest(visited, "INVITE", "sip:+" + NUMBER + "@example.com", BOB).send();
+        assertThat(attested()).isEqualTo("C " + NUMBER);
+    }
+
     @ParameterizedTest
     @CsvSource({
         NUMBER + ", <sip:" + NUMBER + "@example.com>, A " + NUMBER,
@@ -399,6 +453,34 @@ class AttestedCallersTest {
                 });
         inviteAs("alice", "<sip:2155551212@example.com>;tag=a");
         assertThat(attested()).isEqualTo("B " + NUMBER);
+    }
+
+    /** An extension is the end of each colleague's number. */
+    @ParameterizedTest
+    @CsvSource({
+        "alice, <sip:1212@example.com>, B", "alice, <sip:551212@example.com>, B",
+        "alice, <sip:551212@example.com;user=phone>, B", "alice, <tel:12-12>, B",
+        "alice, <sip:%2B1212@example.com>, B", "alice, <sip:0.1212@example.com>, B",
+        "alice, <sip:*31%231212@example.com>, B", "1212, <sip:1212@10.0.0.1>, A",
+        "+1212, <sip:1212@example.com>, A", "1213, <sip:1212@example.com>, B",
+        "1212@elsewhere, <sip:1212@example.com>, B", "alice, <sip:alice@example.com>, A",
+    })
+    void norIsAnExtension(String user, String from, String level) throws Exception {
+        signs("A", false);
+        guarded("test", asserting("<tel:+" + NUMBER + ">"));
+        inviteAs(user, from + ";tag=a");
+        assertThat(attested()).isEqualTo(level + " " + NUMBER);
+    }
+
+    /** Nor is a colleague's name that the application puts at its own domain. */
+    @ParameterizedTest
+    @CsvSource({"bob@elsewhere.example, B", "alice@elsewhere.example, A", "x@y.example, A"})
+    void norIsTheSameUserElsewhere(String claimed, String level) throws Exception {
+        signs("A", false);
+        String name = claimed.startsWith("alice") ? "alice" : "bob";
+        guarded("test", asserting("<sip:" + name + "@example.com>"));
+        inviteAs("alice", "<sip:" + claimed + ">;tag=a");
+        assertThat(attested()).isEqualTo(level + " sip:" + name + "@example.com");
     }
 
     /** As international calls are dialled in Europe. */

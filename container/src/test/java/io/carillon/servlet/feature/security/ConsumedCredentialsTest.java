@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Credentials for us stay here; those for others go on as they are (RFC 3261 22.3). */
 class ConsumedCredentialsTest {
@@ -57,6 +58,7 @@ class ConsumedCredentialsTest {
         String first = "";
 
         String header = "";
+        boolean othersTargets;
 
         @Override
         protected void doRequest(SipServletRequest request) throws ServletException, IOException {
@@ -68,6 +70,7 @@ class ConsumedCredentialsTest {
                 Proxy proxy = request.getProxy();
                 proxy.setRecordRoute(true);
                 proxy.setRecurse(true);
+                request.setAttribute("io.carillon.targets-of-others", othersTargets);
                 SipFactory factory = (SipFactory) getServletContext().getAttribute(SIP_FACTORY);
                 boolean before =
                         !first.isEmpty() && !request.getRequestURI().toString().contains("carol");
@@ -334,5 +337,40 @@ class ConsumedCredentialsTest {
         bob.respond(got, 302, "b", "Contact: <sip:carol@10.0.0.1:5060>");
         server.run(java.time.Duration.ofSeconds(1));
         assertThat(relay.served).containsExactly("INVITE alice");
+    }
+
+    /** Nor can whoever registers a contact, which leads back here by the wire. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aContactOfSomebodyElseIsNoProofOfTheCaller(ExecutionMode mode) throws Exception {
+        Relay relay = new Relay();
+        relay.first = "sip:carol@10.0.0.1:5060";
+        relay.othersTargets = true;
+        deploy("test", mode, relay, "INVITE");
+        invite();
+        server.run(java.time.Duration.ofSeconds(1));
+        assertThat(relay.served).containsExactly("INVITE alice");
+        assertThat(bob.all).isEmpty();
+    }
+
+    /** Or to the next application; whether the one that knows the contact asks or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void norBeforeTheNextApplication(boolean asks) throws Exception {
+        chain("one", "two");
+        Relay location = new Relay();
+        location.target = "sip:carol@10.0.0.3";
+        location.othersTargets = true;
+        if (asks) {
+            deploy("one", ExecutionMode.BLOCKING, location, "INVITE");
+        } else {
+            server.container.deploy(Guard.application("one", ExecutionMode.BLOCKING, location));
+        }
+        Relay premium = new Relay();
+        deploy("two", ExecutionMode.BLOCKING, premium, "INVITE");
+        invite();
+        alice.response(asks ? 401 : 400);
+        assertThat(premium.served).isEmpty();
+        assertThat(bob.all).isEmpty();
     }
 }

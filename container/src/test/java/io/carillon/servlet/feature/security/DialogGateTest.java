@@ -466,7 +466,7 @@ class DialogGateTest {
     void theCallerIsKnownAgainWhereHisCallCameFrom() {
         String route = proxiedCall();
         String to = "<sip:uas@y>;tag=b";
-        alice.request("INVITE sip:bob@10.0.0.3:5060", ALICE, to, "c1", 20, route);
+        alice.request("INVITE sip:10.0.0.3:5060", ALICE, to, "c1", 20, route);
         bob.respond(bob.request("INVITE"), 200, "b");
         alice.response(200);
         assertThat(noting.served).containsExactly("INVITE alice");

@@ -18,6 +18,7 @@ import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.AuthHeader;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -26,14 +27,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.servlet.ServletException;
+import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a guard is told of those who answer challenges. */
 class GateConductTest {
     private static final String REALM = "carillon.test";
+    private static final String BROWSER = "df7jal23ls0d.invalid";
 
     private final List<String> heard = new ArrayList<>();
 
@@ -52,14 +58,28 @@ class GateConductTest {
         public void proven(Hop from, long nowNanos) {
             heard.add("proven " + from.remoteHost());
         }
+
+        @Override
+        public boolean provenLately(Hop peer, long nowNanos) {
+            return heard.contains("proven " + peer.remoteHost());
+        }
     }
 
     private static final class Open extends SipServlet {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected void doRequest(SipServletRequest request) throws IOException {
+        protected void doRequest(SipServletRequest request) throws ServletException, IOException {
             request.createResponse(200).send();
+            if (request.getHeader("Subject") != null) {
+                ((SipFactory) getServletContext().getAttribute(SIP_FACTORY))
+                        .createRequest(
+                                request.getApplicationSession(),
+                                "OPTIONS",
+                                "sip:us@10.0.0.1",
+                                "sip:a@" + BROWSER + ";transport=ws")
+                        .send();
+            }
         }
     }
 
@@ -82,7 +102,7 @@ class GateConductTest {
                 .security()
                 .users()
                 .store((realm, name) ->
-                        name.equals("alice")
+                        name.equals("alice") || name.equals("carol")
                                 ? new UserStore.User(
                                         name,
                                         Map.of(
@@ -120,6 +140,26 @@ class GateConductTest {
                 "c1",
                 ++cseq,
                 headers);
+    }
+
+    /** As a browser does, which has a name and no address. */
+    private void named(RawPeer peer, String credentials, String... vias) {
+        String text =
+                peer.text(
+                        "MESSAGE sip:uas@10.0.0.1",
+                        "z9hG4bKn" + ++cseq,
+                        "<sip:alice@x>;tag=a",
+                        "<sip:uas@y>",
+                        "c" + cseq,
+                        cseq,
+                        credentials);
+        String via = "Via: SIP/2.0/WS " + BROWSER + ";branch=";
+        text = text.replaceFirst("Via: .*;branch=", via);
+        for (String below : vias) {
+            text = text.replaceFirst("\nMax-Forwards:", "\nVia: " + below + "\nMax-Forwards:");
+        }
+        peer.send(text);
+        peer.response(200);
     }
 
     private AuthHeader challenge(RawPeer peer) throws Exception {
@@ -171,5 +211,53 @@ class GateConductTest {
         send(alice, answer(challenge, "alice", "secret"));
         alice.response(200);
         assertThat(heard).containsExactly("proven 10.0.0.2");
+    }
+
+    /** RFC 6455 10.2: a page of any site has a browser at that address try passwords. */
+    @ParameterizedTest
+    @EnumSource(names = {"WS", "WSS", "TCP"})
+    void whereTheRightPasswordCameFromAPageTriesOthersAtNobodysCost(Transport transport)
+            throws Exception {
+        alice.over(transport);
+        send(alice, answer(challenge(alice), "alice", "guess"));
+        alice.response(401);
+        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
+        send(alice, answer(challenge(alice), "alice", "secret"));
+        alice.response(200);
+        heard.removeIf(what -> what.startsWith("WRONG"));
+        send(alice, answer(challenge(alice), "alice", "guess"));
+        alice.response(401);
+        assertThat(heard.contains("WRONG_CREDENTIALS 10.0.0.2 proven"))
+                .isEqualTo(transport == Transport.TCP);
+    }
+
+    private void reachedByName(RawPeer peer) throws Exception {
+        send(alice, answer(challenge(alice), "alice", "secret"), "Subject: call the browser");
+        alice.response(200);
+        peer.respond(peer.request("OPTIONS"), 200, "o");
+    }
+
+    /** RFC 7118 B.1: it keeps its name when it connects from another network. */
+    @Test
+    void aBrowserTakesItsNameAlongByItsUsersPassword() throws Exception {
+        RawPeer home = server.peer("10.0.0.4").over(Transport.WS);
+        RawPeer mobile = server.peer("10.0.0.5").over(Transport.WS);
+        named(home, answer(challenge(home), "alice", "secret"));
+        reachedByName(home);
+        named(mobile, answer(challenge(mobile), "carol", "secret"));
+        reachedByName(home);
+        named(mobile, answer(challenge(mobile), "alice", "secret"));
+        reachedByName(mobile);
+    }
+
+    /** Many users come by a proxy, and its name is none of theirs. */
+    @Test
+    void aUserBehindAProxyTakesNoNameAlong() throws Exception {
+        RawPeer proxy = server.peer("10.0.0.4").over(Transport.WS);
+        RawPeer mobile = server.peer("10.0.0.5").over(Transport.WS);
+        String below = "SIP/2.0/WS 192.0.2.1;branch=z9hG4bKuser";
+        named(proxy, answer(challenge(proxy), "alice", "secret"), below);
+        named(mobile, answer(challenge(mobile), "alice", "secret"));
+        reachedByName(proxy);
     }
 }

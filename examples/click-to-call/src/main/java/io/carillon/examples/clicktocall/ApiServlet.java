@@ -152,11 +152,12 @@ public class ApiServlet extends HttpServlet {
         SipURI a = target(wanted.get("from"));
         SipURI b = target(wanted.get("to"));
         SipApplicationSession visitor = visitor(request.getSession());
+        String source = RunningCalls.source(request.getRemoteUser(), request.getRemoteAddr());
         String[] made =
                 inTurn(
                         visitor,
                         () -> {
-                            Call call = calls.begin(visitor, a, b);
+                            Call call = calls.begin(visitor, source, a, b);
                             return new String[] {call.id(), call.json()};
                         });
         response.setHeader("Location", request.getContextPath() + "/calls/" + made[0]);

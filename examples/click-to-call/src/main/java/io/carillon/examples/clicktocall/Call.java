@@ -29,6 +29,7 @@ final class Call implements Serializable {
     }
 
     private final String id;
+    private final String source;
     private final String a;
     private final String b;
     private final ArrayList<String> events = new ArrayList<>();
@@ -39,14 +40,20 @@ final class Call implements Serializable {
     private int versionForA = 1;
     private boolean silence;
 
-    Call(String id, String a, String b) {
+    Call(String id, String source, String a, String b) {
         this.id = id;
+        this.source = source;
         this.a = a;
         this.b = b;
     }
 
     String id() {
         return id;
+    }
+
+    /** For whom it counts. */
+    String source() {
+        return source;
     }
 
     String address(Leg leg) {

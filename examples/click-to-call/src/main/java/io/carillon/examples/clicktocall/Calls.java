@@ -5,7 +5,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
@@ -46,9 +45,8 @@ final class Calls {
     private final long noAnswerMillis;
     private final long longestMillis;
     private final int perVisitor;
-    private final int inAll;
+    private final RunningCalls running;
     private final SecureRandom random = new SecureRandom();
-    private final AtomicInteger running = new AtomicInteger();
     private volatile Consumer<Call> watcher = call -> {};
 
     Calls(ServletContext context) throws ServletException {
@@ -60,7 +58,7 @@ final class Calls {
         noAnswerMillis = number("no-answer-seconds") * 1000L;
         longestMillis = number("longest-call-seconds") * 1000L;
         perVisitor = number("calls-per-visitor");
-        inAll = number("calls-in-all");
+        running = new RunningCalls(number("calls-in-all"), number("share-percent"));
     }
 
     private int number(String parameter) throws ServletException {
@@ -115,21 +113,23 @@ final class Calls {
     /**
      * RFC 3725 4.4, flow IV: A is called with an offer that has no media, so that its phone can be
      * answered and waits for as long as B's rings.
+     *
+     * @param source for whom it counts
      */
-    Call begin(SipApplicationSession visitor, SipURI a, SipURI b) throws Full {
+    Call begin(SipApplicationSession visitor, String source, SipURI a, SipURI b) throws Full {
         List<Call> all = all(visitor);
         if (all.stream().filter(call -> !call.over()).count() >= perVisitor) {
             throw new Full(true, "there are " + perVisitor + " calls of yours already");
         }
-        if (running.incrementAndGet() > inAll) {
-            running.decrementAndGet();
-            throw new Full(false, "there are " + inAll + " calls already");
+        if (!running.begin(source)) {
+            throw new Full(false, "there are too many calls already");
         }
         all.stream()
                 .filter(Call::over)
                 .limit(Math.max(0, all.size() - KEPT + 1))
                 .forEach(old -> visitor.removeAttribute(PREFIX + old.id()));
-        Call call = new Call(String.format("%016x", random.nextLong()), a.toString(), b.toString());
+        String id = String.format("%016x", random.nextLong());
+        Call call = new Call(id, source, a.toString(), b.toString());
         change(visitor, call, Call.State.CALLING_A, "");
         invite(visitor, call, Leg.A);
         return call;
@@ -204,7 +204,7 @@ final class Calls {
         if (call.over()) {
             return;
         }
-        running.decrementAndGet();
+        running.end(call.source());
         stopTimer(visitor, call);
         change(visitor, call, Call.State.ENDED, why);
         List<SipSession> legs = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.CookieManager;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,12 +37,12 @@ class ApiTest {
             http: {listen: 127.0.0.1:0}
             control: {directory: control}
             drain: {transactions: 0 s}
-            applications: {click-to-call: {context-params: {calls-per-visitor: 2, calls-in-all: 3, allowed: 127.0.0.1}}}
+            applications: {click-to-call: {context-params: {calls-per-visitor: 2, calls-in-all: 3, share-percent: 67, allowed: 127.0.0.1}}}
             """;
 
     @TempDir private Path folder;
-    private final HttpClient browser =
-            HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+    private final CookieManager cookies = new CookieManager();
+    private final HttpClient browser = HttpClient.newBuilder().cookieHandler(cookies).build();
     private Server server;
     private String base;
     private AnsweringPhone a;
@@ -146,6 +147,18 @@ class ApiTest {
         }
     }
 
+    /** Whoever sends a link with his own session in it would see what its reader does. */
+    @Test
+    void aSessionInALinkIsNone() throws Exception {
+        String id = dial();
+        String session = cookies.getCookieStore().getCookies().getFirst().getValue();
+        try (HttpClient other = HttpClient.newHttpClient()) {
+            String path = ";jsessionid=" + session;
+            assertThat(ask(other, "GET", "/calls" + path, "").body()).isEqualTo("{\"calls\":[]}");
+            assertThat(ask(other, "GET", "/calls/" + id + path, "").statusCode()).isEqualTo(404);
+        }
+    }
+
     @Test
     void whatIsWrongIsRefusedInOneLine() throws Exception {
         assertThat(refused("{\"from\":\"" + a.uri() + "\"}"))
@@ -181,7 +194,7 @@ class ApiTest {
         dial();
         String second = dial();
         assertThat(refused(body(a.uri(), b.uri()))).startsWith("409");
-        try (HttpClient other = HttpClient.newHttpClient()) {
+        try (HttpClient other = elsewhere()) {
             assertThat(ask(other, "POST", "/calls", body(a.uri(), b.uri())).statusCode())
                     .isEqualTo(201);
             HttpResponse<String> full = ask(other, "POST", "/calls", body(a.uri(), b.uri()));
@@ -190,6 +203,22 @@ class ApiTest {
             ask(browser, "DELETE", "/calls/" + second, "");
             assertThat(ask(other, "POST", "/calls", body(a.uri(), b.uri())).statusCode())
                     .isEqualTo(201);
+        }
+    }
+
+    /** Each POST without the cookie is another visitor's. */
+    @Test
+    void whoSendsNoCookieLeavesRoomForOthers() throws Exception {
+        try (HttpClient greedy = HttpClient.newHttpClient();
+                HttpClient other = elsewhere()) {
+            String call = body(a.uri(), b.uri());
+            for (int i = 0; i < 2; i++) {
+                assertThat(ask(greedy, "POST", "/calls", call).statusCode()).isEqualTo(201);
+            }
+            HttpResponse<String> refused = ask(greedy, "POST", "/calls", call);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body()).contains("too many calls");
+            assertThat(ask(other, "POST", "/calls", call).statusCode()).isEqualTo(201);
         }
     }
 
@@ -211,6 +240,11 @@ class ApiTest {
             assertThat(ask(browser, "DELETE", "/calls/" + id, "").statusCode()).isEqualTo(200);
             assertThat(states(events, 1)).containsExactly("ended");
         }
+    }
+
+    /** A visitor from another address. */
+    private static HttpClient elsewhere() throws IOException {
+        return HttpClient.newBuilder().localAddress(InetAddress.getByName("127.0.0.2")).build();
     }
 
     private String command(String text) throws IOException {

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
             "click-to-call.no-answer-seconds=30",
             "click-to-call.longest-call-seconds=3600",
             "click-to-call.calls-per-visitor=2",
-            "click-to-call.calls-in-all=3"
+            "click-to-call.calls-in-all=3",
+            "click-to-call.share-percent=100"
         })
 class CallFlowTest {
     private static final Duration MOMENT = Duration.ofMillis(200);
@@ -53,7 +54,8 @@ class CallFlowTest {
     }
 
     private Call begin(String a, String b) throws Exception {
-        return calls.begin(visitor, (SipURI) factory.createURI(a), (SipURI) factory.createURI(b));
+        return calls.begin(
+                visitor, "192.0.2.1", (SipURI) factory.createURI(a), (SipURI) factory.createURI(b));
     }
 
     private Call begin(UserAgent a, UserAgent b) throws Exception {
@@ -365,7 +367,7 @@ class CallFlowTest {
         SipApplicationSession before = visitor;
         visitor = factory.createApplicationSession();
         begin(a, b);
-        assertThatThrownBy(() -> begin(a, b)).hasMessage("there are 3 calls already");
+        assertThatThrownBy(() -> begin(a, b)).hasMessage("there are too many calls already");
         calls.end(before, second, "hung up here");
         begin(a, b);
         server.advance(Duration.ofSeconds(31));

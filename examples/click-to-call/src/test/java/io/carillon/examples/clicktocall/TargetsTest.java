@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
             "click-to-call.no-answer-seconds=30",
             "click-to-call.longest-call-seconds=3600",
             "click-to-call.calls-per-visitor=2",
-            "click-to-call.calls-in-all=3"
+            "click-to-call.calls-in-all=3",
+            "click-to-call.share-percent=25"
         })
 class TargetsTest {
     private Targets targets;
@@ -60,6 +61,7 @@ class TargetsTest {
                 "click-to-call.longest-call-seconds=3600",
                 "click-to-call.calls-per-visitor=2",
                 "click-to-call.calls-in-all=3",
+                "click-to-call.share-percent=25",
                 "click-to-call.allowed=127.0.0.1, .example.com"
             })
     void whatIsNamedMayBeCalledAtEveryPort() throws Exception {

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.servlet.ServletException;
 import javax.sql.DataSource;
 
@@ -37,8 +36,7 @@ final class Bindings {
 
     private final DataSource database;
 
-    /** So that many registrations of one phone wait here, and not each with a connection. */
-    private final Object[] turns = Stream.generate(Object::new).limit(256).toArray();
+    private final Turns turns = new Turns();
 
     /** Says what becomes of the bindings of an address of record; may be asked again. */
     interface Decision {
@@ -75,12 +73,14 @@ final class Bindings {
         }
     }
 
-    /** Changes what is bound, and answers it. What has expired goes away with the change. */
+    /**
+     * Changes what is bound, and answers it. What has expired goes away with the change.
+     *
+     * @throws Refused 503 where too many changes of this address of record wait
+     */
     List<Binding> change(String aor, long nowMillis, Decision decision)
             throws SQLException, ServletException {
-        synchronized (turns[Math.floorMod(aor.hashCode(), turns.length)]) {
-            return changeAlone(aor, nowMillis, decision);
-        }
+        return turns.take(aor, () -> changeAlone(aor, nowMillis, decision));
     }
 
     private List<Binding> changeAlone(String aor, long nowMillis, Decision decision)

@@ -32,6 +32,9 @@ public class LocationServlet extends SipServlet {
     private static final int FLOW_FAILED = 430;
     private static final String WAITING = "waiting";
 
+    /** To the container: the caller's digest is no proof for what a callee has registered. */
+    private static final String OTHERS_TARGETS = "io.carillon.targets-of-others";
+
     @Resource private transient DataSource database;
     @Resource private transient SipFactory factory;
     private transient Bindings bindings;
@@ -168,6 +171,7 @@ public class LocationServlet extends SipServlet {
         // Whoever has one way only needs nobody to look at its responses.
         proxy.setSupervised(
                 agents.stream().anyMatch(ways -> ways.size() > 1 || ways.peek().byFlow));
+        request.setAttribute(OTHERS_TARGETS, true);
         request.setAttribute(WAITING, new HashMap<ProxyBranch, Deque<Way>>());
         for (Deque<Way> ways : agents) {
             add(proxy, ways);

@@ -3,7 +3,7 @@ package io.carillon.examples.restcall;
 import io.carillon.boot.SipTurns;
 import io.carillon.pojo.SipScopes;
 import java.net.URI;
-import javax.servlet.sip.ServletParseException;
+import java.security.SecureRandom;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
@@ -37,18 +37,22 @@ class CallController {
 
     private final ThirdPartyCall calls;
     private final CallProgress progress;
+    private final Destinations destinations;
     private final SipFactory factory;
     private final SipSessionsUtil sessions;
     private final SipTurns turns;
+    private final SecureRandom random = new SecureRandom();
 
     CallController(
             ThirdPartyCall calls,
             CallProgress progress,
+            Destinations destinations,
             SipFactory factory,
             SipSessionsUtil sessions,
             SipTurns turns) {
         this.calls = calls;
         this.progress = progress;
+        this.destinations = destinations;
         this.factory = factory;
         this.sessions = sessions;
         this.turns = turns;
@@ -56,31 +60,24 @@ class CallController {
 
     @PostMapping
     ResponseEntity<Shown> begin(@RequestBody Order order) throws Exception {
-        SipURI first = checked("first", order.first());
-        SipURI second = checked("second", order.second());
-        SipApplicationSession call = factory.createApplicationSession();
-        Shown shown = SipScopes.within(call, () -> show(call));
+        SipURI first = destinations.read("first", order.first());
+        SipURI second = destinations.read("second", order.second());
+        String id = newId();
+        SipApplicationSession call = factory.createApplicationSessionByKey(id);
+        Shown shown = shown(id, call);
         turns.execute(call, () -> calls.begin(call, first, second));
         return ResponseEntity.created(URI.create("/calls/" + shown.id())).body(shown);
     }
 
-    /** Read once: what was checked is what is called. */
-    private SipURI checked(String name, String uri) {
-        try {
-            if (uri != null && factory.createURI(uri) instanceof SipURI sip) {
-                return sip;
-            }
-        } catch (ServletParseException e) {
-            // answered as any other that is none
-        }
-        throw new ResponseStatusException(
-                HttpStatus.BAD_REQUEST, name + " has to be a SIP URI such as sip:bob@example.com");
+    /** Whoever knows it may see and end the call. */
+    private String newId() {
+        return String.format("%016x%016x", random.nextLong(), random.nextLong());
     }
 
     @GetMapping("/{id}")
     Shown show(@PathVariable String id) throws Exception {
         SipApplicationSession call = found(id);
-        return SipScopes.within(call, () -> show(call));
+        return shown(id, call);
     }
 
     @DeleteMapping("/{id}")
@@ -91,7 +88,7 @@ class CallController {
     }
 
     private SipApplicationSession found(String id) {
-        SipApplicationSession call = sessions.getApplicationSessionById(id);
+        SipApplicationSession call = sessions.getApplicationSessionByKey(id, false);
         if (call == null) {
             throw new ResponseStatusException(
                     HttpStatus.NOT_FOUND, "there is no call " + id + ", or it has ended");
@@ -99,7 +96,7 @@ class CallController {
         return call;
     }
 
-    private Shown show(SipApplicationSession call) {
-        return new Shown(call.getId(), progress.state(), progress.reason());
+    private Shown shown(String id, SipApplicationSession call) throws Exception {
+        return SipScopes.within(call, () -> new Shown(id, progress.state(), progress.reason()));
     }
 }

@@ -1,4 +1,4 @@
-package io.carillon.web;
+package io.carillon.boot;
 
 import io.carillon.net.address.HostNames;
 import io.carillon.sip.guard.LimitedLog;
@@ -15,9 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
 
-/** Refuses requests to a name that is not ours, before anything else looks at them. Any thread. */
-final class KnownHosts implements Filter {
+/**
+ * Refuses requests to a name that is not ours, before anything else looks at them: a page of
+ * another site, whose name leads to this machine for a while, is of the same origin as ours for a
+ * browser. Any thread.
+ */
+public final class KnownHosts implements Filter, Ordered {
     private static final Logger LOG = LoggerFactory.getLogger(KnownHosts.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -30,6 +35,9 @@ final class KnownHosts implements Filter {
                             + " that name: carillon.web.hosts lists its names.\"}")
                     .getBytes(StandardCharsets.UTF_8);
 
+    /** Before everything but what reads the headers of a proxy in front. */
+    public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 10;
+
     private final HostNames names;
     private final LongAdder refused = new LongAdder();
     private final LimitedLog told = new LimitedLog(PAUSE_NANOS);
@@ -37,8 +45,13 @@ final class KnownHosts implements Filter {
     /**
      * @param configured host names; {@code .example.com} stands for all below it, {@code *} for all
      */
-    KnownHosts(List<String> configured) {
+    public KnownHosts(List<String> configured) {
         this.names = new HostNames(configured);
+    }
+
+    @Override
+    public int getOrder() {
+        return ORDER;
     }
 
     @Override
@@ -71,7 +84,7 @@ final class KnownHosts implements Filter {
     }
 
     /** Requests to a name that is not ours, since the start. */
-    long refused() {
+    public long refused() {
         return refused.sum();
     }
 }

@@ -1,0 +1,166 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.feature.identity.PrivacyService;
+import io.carillon.servlet.feature.identity.VerificationPolicy;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.UacTransaction;
+import io.carillon.servlet.port.ContainerCounters;
+import io.carillon.servlet.port.IdentityResult;
+import io.carillon.servlet.port.Passage;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.Refusal;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether an initial request is taken: the room for what it makes us keep, the reasons of RFC 3261
+ * 16.3 in their order, and its signature. Who is refused gets his answer here. On the shard, but
+ * for signatures.
+ */
+final class InitialAdmission {
+    private final SessionHost host;
+    private final FeatureSettings settings;
+    private final ApplicationCalls calls;
+
+    InitialAdmission(SessionHost host, FeatureSettings settings, ApplicationCalls calls) {
+        this.host = host;
+        this.settings = settings;
+        this.calls = calls;
+    }
+
+    /** Is there room for the session that it begins? */
+    boolean hasRoom(ServerTransaction transaction, SipRequest received) {
+        LongAdder full = full(transaction, received);
+        if (full != null) {
+            full.increment();
+            InitialRequests.refuseForNow(transaction, received, 503);
+        }
+        return full == null;
+    }
+
+    private @Nullable LongAdder full(ServerTransaction transaction, SipRequest received) {
+        ContainerCounters counters = host.counters();
+        if (settings.refusing()) {
+            return counters.refusedStopping;
+        }
+        if (host.tables().full()) {
+            return counters.refused;
+        }
+        if (!host.tables().admitsCall(transaction.source())) {
+            return counters.refusedShare;
+        }
+        if (host.keptAddresses().refuses(received, transaction.countedAt())) {
+            return counters.refusedAddresses;
+        }
+        boolean subscribes = received.is(Methods.SUBSCRIBE) || received.is(Methods.REFER);
+        return subscribes && host.rooms().fullOfSubscriptions(transaction.source())
+                ? counters.subscriptionsRefused
+                : null;
+    }
+
+    /** As above, for one from an application of ours to the next. */
+    boolean hasRoom(Passage passage, ServerTransaction transaction, SipRequest received) {
+        LongAdder full =
+                host.tables().full()
+                        ? host.counters().refused
+                        : host.tables().admitsPassage(passage.countedAt())
+                                ? null
+                                : host.counters().refusedShare;
+        if (full != null) {
+            full.increment();
+            InitialRequests.refuseForNow(transaction, received, 503);
+        }
+        return full == null;
+    }
+
+    /**
+     * Is it one that we may go on with?
+     *
+     * @return which application it is meant for already; null when it was refused
+     */
+    @Nullable Targeting screen(
+            Shard shard,
+            ServerTransaction transaction,
+            SipRequest received,
+            RoutePreprocessing routing) {
+        Refusal invalid = Screening.check(received, transaction.source(), routing, shard.wire());
+        if (invalid != null) {
+            return refused(transaction, received, invalid.status(), null);
+        }
+        if (shard.senderOf(received) instanceof UacTransaction sender
+                && sender.passesOn(received)) {
+            // RFC 3261 16.3 item 4 for a back-to-back user agent: what it got for this Request-URI,
+            // from and for these, it has sent on as the same, and that leads here. It would do so
+            // again.
+            return refused(transaction, received, 482, null);
+        }
+        String unprivate =
+                settings.privacyService() == null ? null : PrivacyService.refusal(received);
+        if (unprivate != null) {
+            return refused(transaction, received, 500, unprivate);
+        }
+        Targeting targeting = Targeting.of(host, received, routing);
+        return targeting.refusal() == 0
+                ? targeting
+                : refused(transaction, received, targeting.refusal(), null);
+    }
+
+    private @Nullable Targeting refused(
+            ServerTransaction transaction,
+            SipRequest received,
+            int status,
+            @Nullable String reason) {
+        host.counters().screened.increment();
+        transaction.respond(
+                MessageDraft.responseTo(received, status, reason, transaction.localTag())
+                        .freezeResponse());
+        return null;
+    }
+
+    /**
+     * On a thread of applications: signatures take time, and a certificate may be far away.
+     *
+     * @param admitted told on the shard, when it is taken
+     */
+    void verify(
+            VerificationPolicy policy,
+            Shard shard,
+            ServerTransaction transaction,
+            Consumer<IdentityResult> admitted) {
+        Hop source = transaction.source();
+        // What an application of ours passes on was written by whoever called it.
+        (source.internal()
+                        ? policy.verifier().verify(transaction.request(), host.millis())
+                        : policy.verifier()
+                                .verify(
+                                        transaction.request(),
+                                        source.initial().remote().getAddress(),
+                                        host.millis()))
+                .whenComplete((result, failure) ->
+                        shard.perform(() -> {
+                            if (failure != null) {
+                                calls.failed("identity verification", failure);
+                                InitialRequests.refuse(
+                                        transaction, transaction.request(), 500, null);
+                            } else if (policy.required() && !result.valid()) {
+                                host.counters().screened.increment();
+                                transaction.respond(
+                                        MessageDraft.responseTo(
+                                                        transaction.request(),
+                                                        result.status(),
+                                                        result.reason(),
+                                                        transaction.localTag())
+                                                .freezeResponse());
+                            } else {
+                                admitted.accept(result);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,290 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.NamedServlet;
+import io.carillon.servlet.app.SessionKeyMethod;
+import io.carillon.servlet.feature.compose.Composition;
+import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.Passage;
+import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.hop.Origin;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
+import javax.servlet.ServletException;
+import javax.servlet.sip.ar.SipApplicationRouterInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of an initial request: made, or found by a key of the application, and the request
+ * given to its servlet. On the shard, or where the application has a key that may block on a thread
+ * of its own, until the turn.
+ */
+final class SessionOpening {
+    private final SessionHost host;
+    private final NewSessions newSessions;
+    private final DeployedApplications deployed;
+    private final RouterFeatures router;
+    private final ApplicationCalls calls;
+
+    SessionOpening(
+            NewSessions newSessions,
+            DeployedApplications deployed,
+            RouterFeatures router,
+            ApplicationCalls calls) {
+        this.host = newSessions.host();
+        this.newSessions = newSessions;
+        this.deployed = deployed;
+        this.router = router;
+        this.calls = calls;
+    }
+
+    /**
+     * What the router chose.
+     *
+     * @param targeted the application session that is there already, which the request is meant for
+     */
+    record Choice(
+            Application application,
+            SipApplicationRouterInfo info,
+            Targeting targeting,
+            @Nullable ApplicationSession targeted) {}
+
+    /** Makes or finds the sessions, and brings the request into the turn. */
+    void open(Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+        try {
+            openHeld(shard, transaction, request, choice);
+        } finally {
+            choice.application().holds().giveBack();
+        }
+    }
+
+    private void openHeld(
+            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+        SipRequest received = transaction.request();
+        Application application = choice.application();
+        SessionTimers timers = SessionTimers.of(application);
+        MessageDraft tooShort =
+                timers == null ? null : timers.refusal(received, transaction.localTag());
+        if (tooShort != null) {
+            host.counters().screened.increment();
+            transaction.respond(tooShort.freezeResponse());
+            return;
+        }
+        ApplicationSession parent;
+        NamedServlet handler;
+        try {
+            NamedServlet mapped = application.handlerFor(request);
+            parent = parent(shard, request, choice);
+            // The session may be of an older version: its calls stay together.
+            handler =
+                    parent.application() == application
+                            ? mapped
+                            : parent.application().handlerFor(request);
+        } catch (ServletException | RuntimeException | LinkageError e) {
+            calls.mappingFailed(application, received, e);
+            InitialRequests.refuse(transaction, received, 500, null);
+            return;
+        }
+        if (handler == null) {
+            host.counters().noApplication.increment();
+            InitialRequests.refuse(transaction, received, router.refusalStatus(), null);
+            parent.submit(new EndUnused(parent));
+            return;
+        }
+        if (!parent.hasRoom(received, Room.NEW, transaction.countedAt())) {
+            // RFC 3261 21.5.1, as for a request within a dialog: this one call is busy.
+            transaction.shard().notQueued(Counter.REQUESTS_NOT_QUEUED, received);
+            InitialRequests.refuseForNow(transaction, received, 500);
+            parent.submit(new EndUnused(parent));
+            return;
+        }
+        host.counters().initialRequests.increment();
+        if (received.is(Methods.INVITE) && !transaction.source().internal()) {
+            host.counters().calls.increment();
+        }
+        bring(parent, handler, transaction, request, choice);
+    }
+
+    /**
+     * The application session that the request is for; application code may be asked for its key.
+     */
+    private ApplicationSession parent(Shard shard, ServletRequest request, Choice choice)
+            throws ServletException {
+        ApplicationSession targeted = choice.targeted();
+        if (targeted != null) {
+            return targeted;
+        }
+        Application application = choice.application();
+        SessionKeyMethod asked = application.sessionKey();
+        if (asked != null) {
+            request.noted().routed(Composition.routing(choice.info()));
+        }
+        String key = asked == null ? null : asked.of(request);
+        int place = request.countedAt();
+        return key == null
+                ? newSessions.begin(application, shard, place)
+                : newSessions.keyed(application, key, place);
+    }
+
+    /** Into the turn, which is free as a rule. */
+    private void bring(
+            ApplicationSession parent,
+            NamedServlet handler,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Choice choice) {
+        request.bind(parent);
+        if (!parent.beginHere()) {
+            parent.submit(new Opening(parent, handler, transaction, request, choice));
+            return;
+        }
+        try {
+            opened(parent, handler, transaction, request, choice);
+        } catch (Throwable e) {
+            parent.failed(e);
+        } finally {
+            parent.endHere();
+        }
+    }
+
+    /** A keyed session may be busy, so its child is made in the turn. */
+    private final class Opening extends TurnTask {
+        private final ApplicationSession parent;
+        private final NamedServlet handler;
+        private final ServerTransaction transaction;
+        private final ServletRequest request;
+        private final Choice choice;
+
+        Opening(
+                ApplicationSession parent,
+                NamedServlet handler,
+                ServerTransaction transaction,
+                ServletRequest request,
+                Choice choice) {
+            super(transaction.request(), transaction.countedAt());
+            this.parent = parent;
+            this.handler = handler;
+            this.transaction = transaction;
+            this.request = request;
+            this.choice = choice;
+        }
+
+        @Override
+        protected void run() {
+            opened(parent, handler, transaction, request, choice);
+        }
+    }
+
+    /** With the turn held. */
+    private void opened(
+            ApplicationSession parent,
+            NamedServlet handler,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Choice choice) {
+        SipRequest received = transaction.request();
+        parent.announce();
+        if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
+            // A CANCEL came while the request waited, and was answered with 487: nobody has to
+            // know.
+            if (parent.isValid() && parent.key() == null && unused(parent)) {
+                parent.end();
+            }
+            return;
+        }
+        if (!parent.isValid()) {
+            again(parent, transaction, request, choice);
+            return;
+        }
+        // With a key strangers choose how many calls are in one application session.
+        if (host.rooms().fullOfOne(parent, request.countedAt())) {
+            host.counters().refusedOfOne.increment();
+            InitialRequests.refuseForNow(transaction, received, 503);
+            return;
+        }
+        if (host.refusesFurther(parent, request.countedAt())) {
+            host.counters().refusedAddresses.increment();
+            InitialRequests.refuseForNow(transaction, received, 503);
+            return;
+        }
+        String toTag = received.toTag();
+        ServletSession session =
+                host.objects()
+                        .session(
+                                parent, received.callId(), received.to(), received.from(), handler);
+        if (toTag != null) {
+            session.dialog().setLocalTag(toTag);
+        }
+        session.countsFor(request.countedAt());
+        session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
+        session.path().calledFrom(transaction.source());
+        session.keep(received);
+        session.path().setRouting(Composition.routing(choice.info()));
+        choice.targeting().note(session);
+        if (transaction.source().beside() instanceof Passage passage) {
+            session.path().compose(passage.depth());
+        }
+        request.bind(session);
+        host.events().created(session);
+        serve(session, request);
+        if (received.is(Methods.INVITE) && parent.application().isFirstCall()) {
+            OutlivedCalls.warnOfDefault(parent.application(), parent);
+        }
+    }
+
+    /** The session ended while the request waited: the call gets a new one. */
+    private void again(
+            ApplicationSession parent,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Choice choice) {
+        Application current =
+                host.tables().full() ? null : deployed.hold(parent.application().name());
+        if (current == null) {
+            InitialRequests.refuse(transaction, transaction.request(), 480, null);
+            return;
+        }
+        Choice untargeted = new Choice(current, choice.info(), Targeting.NONE, null);
+        open(transaction.shard(), transaction, request, untargeted);
+    }
+
+    private static final class EndUnused extends TurnTask {
+        private final ApplicationSession parent;
+
+        EndUnused(ApplicationSession parent) {
+            this.parent = parent;
+        }
+
+        @Override
+        protected void run() {
+            if (parent.isValid() && unused(parent)) {
+                parent.end();
+            }
+        }
+    }
+
+    private static boolean unused(ApplicationSession parent) {
+        return parent.sessions().isEmpty() && parent.getTimers().isEmpty();
+    }
+
+    /** Gives the request to the servlet; what it throws becomes 500. With the turn held. */
+    private void serve(ServletSession session, ServletRequest request) {
+        UasTransaction server = request.uas();
+        session.opened(request);
+        boolean served = calls.service(session.application(), session.handler(), request);
+        if (!served && server != null) {
+            server.answer(500);
+        }
+    }
+}
