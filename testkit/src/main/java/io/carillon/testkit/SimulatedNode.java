@@ -1,6 +1,7 @@
 package io.carillon.testkit;
 
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.CarriedWork;
 import io.carillon.sip.event.ShardExecutor;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
@@ -52,6 +53,7 @@ public final class SimulatedNode {
     private final List<InetSocketAddress> more = new ArrayList<>();
     private final List<String> aliases = new ArrayList<>();
     private boolean streams;
+    private boolean carries;
     private boolean crashed;
 
     private SimulatedNode(
@@ -158,6 +160,12 @@ public final class SimulatedNode {
         return this;
     }
 
+    /** Lets shards carry handlers beside them, as a network's loops do. */
+    public SimulatedNode carries(boolean value) {
+        carries = value;
+        return this;
+    }
+
     /** The node dies: nothing arrives, no timer fires, nothing is sent any more. */
     public void crash() {
         crashed = true;
@@ -255,6 +263,22 @@ public final class SimulatedNode {
                                     enter(task);
                                 }
                             });
+        }
+
+        @Override
+        public boolean carry(CarriedWork work) {
+            if (!carries) {
+                return false;
+            }
+            network.time()
+                    .after(
+                            random.nextLong(MAX_QUEUE_NANOS),
+                            () -> {
+                                if (!crashed && work.stays()) {
+                                    work.run();
+                                }
+                            });
+            return true;
         }
 
         @Override

@@ -109,7 +109,7 @@ class ApplicationLoaderTest {
         assertThat(description.version()).isEqualTo(ApplicationDescription.Version.V1_0);
         assertThat(description.invalidateWhenReady()).isFalse();
         assertThat(description.mainServlet()).isEqualTo("s");
-        assertThat(description.execution()).isEqualTo(ExecutionMode.BLOCKING);
+        assertThat(description.execution()).isEqualTo(ExecutionMode.ADAPTIVE);
     }
 
     @Test

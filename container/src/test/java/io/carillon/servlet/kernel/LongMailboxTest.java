@@ -23,6 +23,7 @@ class LongMailboxTest {
         int scheduled;
         long nanos;
         boolean loop = true;
+        boolean shared;
 
         @Override
         protected void schedule() {
@@ -37,6 +38,11 @@ class LongMailboxTest {
         @Override
         protected boolean onEventLoop() {
             return loop;
+        }
+
+        @Override
+        protected boolean sharesThread() {
+            return shared;
         }
 
         @Override
@@ -114,6 +120,16 @@ class LongMailboxTest {
             turn.run();
         }
         assertThat(turn.ran).isEqualTo(upTo(10));
+    }
+
+    @Test
+    void aThreadThatIsCarriedByTheLoopLeavesOthersTheirTurn() {
+        turn.loop = false;
+        turn.shared = true;
+        turn.wait(0, 100, 0);
+        turn.run();
+        assertThat(turn.ran).isEqualTo(upTo(32));
+        assertThat(turn.scheduled).isEqualTo(2);
     }
 
     @Test

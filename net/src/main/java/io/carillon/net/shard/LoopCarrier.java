@@ -200,6 +200,7 @@ final class LoopCarrier {
     }
 
     /** Lets handlers run; on the loop, when it has done what it has to do. */
+    @SuppressWarnings("ThreadPriorityCheck") // the scheduler is ours
     void letRun() {
         yielded = true;
         Thread.yield();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What {@link LoopCarrier} relies on of the JDK's virtual threads. */
 @Timeout(60)
+@SuppressWarnings("ThreadPriorityCheck") // yielding is what is tested
 class CarriedThreadsTest {
     private final LinkedBlockingQueue<Runnable> given = new LinkedBlockingQueue<>();
 

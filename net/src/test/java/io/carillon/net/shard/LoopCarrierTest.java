@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handlers beside a loop, on the thread that carries it. */
 @Timeout(120)
+@SuppressWarnings("ThreadPriorityCheck") // yielding is what is tested
 class LoopCarrierTest {
     private final LoopCounts tally = new LoopCounts();
     private final ShardGroup group =
