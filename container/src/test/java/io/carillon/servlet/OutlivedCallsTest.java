@@ -141,7 +141,9 @@ class OutlivedCallsTest {
                 "Route: <sip:10.0.0.1;lr>",
                 "Contact: <sip:10.0.0.2:5060>");
         bob.respond(bob.request("INVITE"), 200, "b", "Contact: <sip:10.0.0.3:5060>");
-        alice.response(200);
+        String route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        alice.request("ACK sip:10.0.0.3:5060", FROM, "<sip:uas@y>;tag=b", "c1", 1, route);
+        bob.request("ACK");
         server.run(THREE_MINUTES);
         assertThat(bob.unread()).isEmpty();
         assertThat(server.container.counters().outlived.sum()).isOne();
