@@ -148,6 +148,7 @@ public final class Server implements AutoCloseable {
         board.start();
         CollectorThreads.nice(complete.start().collectorNice());
         CollectorThreads.letTheDirectorSleep();
+        board.touch(HeapTouch.start(complete.start().touchHeap()));
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(complete, sip, board, http, control, watch, routerWatch, examples);

@@ -46,6 +46,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
+    private volatile @Nullable HeapTouch touch;
 
     /** Of the thread that samples. */
     private boolean failed;
@@ -90,6 +91,11 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         state = now;
     }
 
+    /** The heap is taken in the background, as long as the server runs. */
+    void touch(HeapTouch begun) {
+        touch = begun;
+    }
+
     void http(AdminHttp listening) {
         http = listening;
     }
@@ -119,7 +125,11 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 figures.connections(),
                 drops.total(),
                 pauses.pauses(),
-                new ServerStatus.Heap(heap.getUsed(), heap.getCommitted(), heap.getMax()),
+                new ServerStatus.Heap(
+                        heap.getUsed(),
+                        heap.getCommitted(),
+                        HeapTouch.softMaximum(),
+                        heap.getMax()),
                 figures.slowHandlers(),
                 withHttp(figures.counters(), web),
                 sip.tls(),
@@ -152,6 +162,10 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
+        HeapTouch begun = touch;
+        if (begun != null) {
+            begun.close();
+        }
         pauses.close();
         room.close();
     }

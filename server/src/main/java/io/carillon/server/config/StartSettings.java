@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param warmUp longest time of the calls that it makes to itself
  * @param collectorNice nice value of ZGC's threads, as setpriority(2) counts
+ * @param touchHeap whether the heap is taken in advance
  */
 public record StartSettings(
         @Setting(
@@ -26,4 +27,11 @@ public record StartSettings(
                         standard = "5",
                         min = "0",
                         max = "19")
-                int collectorNice) {}
+                int collectorNice,
+        @Setting(
+                        value =
+                                "Whether the heap is taken from the system behind READY, up to its soft maximum, by a thread"
+                                        + " of the lowest priority: else the calls of the first minutes wait for it. Only with"
+                                        + " ZGC and a soft maximum, as the launcher starts it.",
+                        standard = "true")
+                boolean touchHeap) {}

@@ -70,6 +70,10 @@ public final class Meters {
                 "carillon.heap.committed",
                 "Heap taken from the system",
                 s -> s.heap().committedBytes());
+        bytes(
+                "carillon.heap.soft.max",
+                "Heap that the collector tries to stay below; taken behind the start",
+                s -> s.heap().softMaxBytes());
         gauge(
                 "carillon.slow.handlers",
                 "Handlers that hold a thread for too long",

@@ -126,7 +126,9 @@ public final class StatusText {
                 s.heap().usedBytes() / MIB
                         + " MiB used, "
                         + s.heap().committedBytes() / MIB
-                        + " of "
+                        + (s.heap().softMaxBytes() > 0
+                                ? " taken of " + s.heap().softMaxBytes() / MIB + ", at most "
+                                : " of ")
                         + s.heap().maxBytes() / MIB
                         + " MiB");
         String noDatabase = s.databaseFailure();

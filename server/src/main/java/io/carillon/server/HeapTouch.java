@@ -1,0 +1,143 @@
+package io.carillon.server;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.VMOption;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the heap before calls need it. What a heap has not used yet has to be found when it is used
+ * first: by the kernel, and in a virtual machine by its host, which may take milliseconds for each
+ * 2 MiB. Otherwise the calls of the first minutes wait for that. So behind READY a thread of the
+ * lowest priority allocates what nobody keeps, 8 MiB twenty times a second, until the JVM has taken
+ * its soft maximum: 1.5 GiB in some ten seconds. ZGC keeps what it has taken ({@code
+ * -XX:-ZUncommit} in jvm.options).
+ *
+ * <p>Does nothing where the heap has no soft maximum below its maximum: another collector, which
+ * would stop the calls for it, or a heap that the owner chose ({@code -XX:+AlwaysPreTouch} takes
+ * that at the start).
+ */
+final class HeapTouch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeapTouch.class);
+
+    static final int PIECE_BYTES = 1 << 20;
+    static final int PIECES_A_STEP = 8;
+    private static final long STEP_MILLIS = 50;
+
+    /** Of the soft maximum: ZGC collects before it is reached. */
+    private static final double ENOUGH = 0.9;
+
+    /** It gives up when it has allocated so many times what it wants. */
+    private static final int MOST_TIMES = 4;
+
+    /** The heap of this process. */
+    interface Heap {
+        long committedBytes();
+
+        /** The soft maximum; 0 where there is nothing to take. */
+        long wantedBytes();
+
+        void allocate(int bytes);
+    }
+
+    private final Heap heap;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    HeapTouch(Heap heap) {
+        this.heap = heap;
+    }
+
+    /**
+     * Begins in the background.
+     *
+     * @param wanted start.touch-heap
+     */
+    static HeapTouch start(boolean wanted) {
+        HeapTouch touch = new HeapTouch(new OwnHeap());
+        if (wanted && touch.heap.wantedBytes() > 0) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("heap-touch")
+                    .start(() -> {
+                        CollectorThreads.niceOwnThread();
+                        touch.run();
+                    });
+        }
+        return touch;
+    }
+
+    private long allocated;
+
+    private void run() {
+        try {
+            while (step() && !closed.await(STEP_MILLIS, TimeUnit.MILLISECONDS)) {}
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (OutOfMemoryError e) {
+            LOG.warn("The heap could not be taken in advance: {}", e.getMessage());
+        }
+    }
+
+    /** Takes a little; false when there is enough, or no more to be had. */
+    boolean step() {
+        long wanted = heap.wantedBytes();
+        long taken = heap.committedBytes();
+        if (taken >= wanted * ENOUGH) {
+            LOG.debug("{} MiB of the heap are taken", taken >> 20);
+            return false;
+        }
+        if (allocated > MOST_TIMES * wanted) {
+            LOG.debug(
+                    "{} of {} MiB of the heap are taken: the rest comes later",
+                    taken >> 20,
+                    wanted >> 20);
+            return false;
+        }
+        for (int i = 0; i < PIECES_A_STEP; i++) {
+            heap.allocate(PIECE_BYTES);
+        }
+        allocated += (long) PIECES_A_STEP * PIECE_BYTES;
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+
+    /** Of the soft maximum, where ZGC has one below the maximum; else 0. In bytes. */
+    static long softMaximum() {
+        HotSpotDiagnosticMXBean machine =
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        VMOption soft = machine.getVMOption("SoftMaxHeapSize");
+        long bytes = Long.parseLong(soft.getValue());
+        boolean zgc = Boolean.parseBoolean(machine.getVMOption("UseZGC").getValue());
+        return zgc && bytes < Runtime.getRuntime().maxMemory() ? bytes : 0;
+    }
+
+    private static final class OwnHeap implements Heap {
+        /** Keeps the compiler from leaving out what is not used. */
+        @SuppressWarnings("unused")
+        private volatile byte @Nullable [] last;
+
+        @Override
+        public long committedBytes() {
+            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
+        }
+
+        @Override
+        public long wantedBytes() {
+            return softMaximum();
+        }
+
+        @Override
+        public void allocate(int bytes) {
+            last = new byte[bytes];
+            last = null;
+        }
+    }
+}
