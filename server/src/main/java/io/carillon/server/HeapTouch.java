@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
  * Takes the heap before calls need it. What a heap has not used yet has to be found when it is used
  * first: by the kernel, and in a virtual machine by its host, which may take milliseconds for each
  * 2 MiB. Otherwise the calls of the first minutes wait for that. So behind READY a thread of the
- * lowest priority allocates what nobody keeps, 8 MiB twenty times a second, until the JVM has taken
- * its soft maximum: 1.5 GiB in some ten seconds. ZGC keeps what it has taken ({@code
+ * lowest priority allocates what nobody keeps, 8 MiB five times a second, until the JVM has used
+ * nearly all of its soft maximum once: 1.5 GiB in a minute or so. Slowly, so that the collector
+ * has no more to do for it than a few collections of a heap in which little lives. ZGC keeps what it has taken ({@code
  * -XX:-ZUncommit} in jvm.options).
  *
  * <p>Does nothing where the heap has no soft maximum below its maximum: another collector, which
@@ -26,17 +27,18 @@ final class HeapTouch implements AutoCloseable {
 
     static final int PIECE_BYTES = 1 << 20;
     static final int PIECES_A_STEP = 8;
-    private static final long STEP_MILLIS = 50;
+    private static final long STEP_MILLIS = 200;
 
     /** Of the soft maximum: ZGC collects before it is reached. */
-    private static final double ENOUGH = 0.9;
+    private static final double ENOUGH = 0.85;
 
     /** It gives up when it has allocated so many times what it wants. */
     private static final int MOST_TIMES = 4;
 
     /** The heap of this process. */
     interface Heap {
-        long committedBytes();
+        /** Garbage included: what was in use at once has been found. */
+        long usedBytes();
 
         /** The soft maximum; 0 where there is nothing to take. */
         long wantedBytes();
@@ -72,6 +74,9 @@ final class HeapTouch implements AutoCloseable {
 
     private long allocated;
 
+    /** The most that was in use at once. */
+    private volatile long touched;
+
     private void run() {
         try {
             while (step() && !closed.await(STEP_MILLIS, TimeUnit.MILLISECONDS)) {}
@@ -85,14 +90,14 @@ final class HeapTouch implements AutoCloseable {
     /** Takes a little; false when there is enough, or no more to be had. */
     boolean step() {
         long wanted = heap.wantedBytes();
-        long taken = heap.committedBytes();
+        long taken = touchedBytes();
         if (taken >= wanted * ENOUGH) {
-            LOG.debug("{} MiB of the heap are taken", taken >> 20);
+            LOG.debug("{} MiB of the heap have been used once", taken >> 20);
             return false;
         }
         if (allocated > MOST_TIMES * wanted) {
             LOG.debug(
-                    "{} of {} MiB of the heap are taken: the rest comes later",
+                    "{} of {} MiB of the heap have been used once: the rest comes later",
                     taken >> 20,
                     wanted >> 20);
             return false;
@@ -102,6 +107,12 @@ final class HeapTouch implements AutoCloseable {
         }
         allocated += (long) PIECES_A_STEP * PIECE_BYTES;
         return true;
+    }
+
+    /** How much of the heap was in use at once: the system has found that. */
+    long touchedBytes() {
+        touched = Math.max(touched, heap.usedBytes());
+        return touched;
     }
 
     @Override
@@ -125,8 +136,8 @@ final class HeapTouch implements AutoCloseable {
         private volatile byte @Nullable [] last;
 
         @Override
-        public long committedBytes() {
-            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
+        public long usedBytes() {
+            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         }
 
         @Override

@@ -104,6 +104,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     public ServerStatus status() {
         SipSide.Figures figures = sip.figures();
         AdminHttp web = http;
+        HeapTouch begun = touch;
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ServerStatus(
                 Version.current(),
@@ -128,6 +129,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 new ServerStatus.Heap(
                         heap.getUsed(),
                         heap.getCommitted(),
+                        begun == null ? heap.getUsed() : begun.touchedBytes(),
                         HeapTouch.softMaximum(),
                         heap.getMax()),
                 figures.slowHandlers(),

@@ -12,12 +12,12 @@ class HeapTouchTest {
     private static final class GrowingHeap implements HeapTouch.Heap {
         long wanted = 1500 * MIB;
         long most = Long.MAX_VALUE;
-        long committed = 300 * MIB;
+        long used = 300 * MIB;
         long allocated;
 
         @Override
-        public long committedBytes() {
-            return committed;
+        public long usedBytes() {
+            return used;
         }
 
         @Override
@@ -28,7 +28,7 @@ class HeapTouchTest {
         @Override
         public void allocate(int bytes) {
             allocated += bytes;
-            committed = Math.min(most, committed + bytes);
+            used = Math.min(most, used + bytes);
         }
     }
 
@@ -45,9 +45,9 @@ class HeapTouchTest {
     }
 
     @Test
-    void itEndsWhenNearlyAllOfTheSoftMaximumIsTaken() {
+    void itEndsWhenNearlyAllOfTheSoftMaximumWasInUse() {
         steps();
-        assertThat(heap.committed).isBetween(1350 * MIB, 1360 * MIB);
+        assertThat(heap.used).isBetween(1275 * MIB, 1284 * MIB);
     }
 
     @Test
@@ -66,10 +66,18 @@ class HeapTouchTest {
     }
 
     @Test
-    void aHeapThatWasTakenAtTheStartIsLeftAlone() {
-        heap.committed = heap.wanted;
+    void aHeapThatTheCallsHaveUsedIsLeftAlone() {
+        heap.used = heap.wanted;
         assertThat(steps()).isZero();
         assertThat(heap.allocated).isZero();
+    }
+
+    @Test
+    void aCollectionTakesNothingBack() {
+        touch.step();
+        long touched = touch.touchedBytes();
+        heap.used = 20 * MIB;
+        assertThat(touch.touchedBytes()).isEqualTo(touched).isEqualTo(308 * MIB);
     }
 
     /** As without a soft maximum, on another collector. */

@@ -71,9 +71,9 @@ public final class Meters {
                 "Heap taken from the system",
                 s -> s.heap().committedBytes());
         bytes(
-                "carillon.heap.soft.max",
-                "Heap that the collector tries to stay below; taken behind the start",
-                s -> s.heap().softMaxBytes());
+                "carillon.heap.touched",
+                "Heap that was in use at once, so that the system has found it",
+                s -> s.heap().touchedBytes());
         gauge(
                 "carillon.slow.handlers",
                 "Handlers that hold a thread for too long",

@@ -155,11 +155,17 @@ public record ServerStatus(
      *
      * @param usedBytes garbage included
      * @param committedBytes taken from the system
-     * @param softMaxBytes the collector tries to stay below; it is taken in the background after
+     * @param touchedBytes most that was in use at once: the system need not find that any more
+     * @param softMaxBytes the collector tries to stay below; it is touched in the background after
      *     the start. 0 where there is none
      * @param maxBytes may be taken
      */
-    public record Heap(long usedBytes, long committedBytes, long softMaxBytes, long maxBytes) {}
+    public record Heap(
+            long usedBytes,
+            long committedBytes,
+            long touchedBytes,
+            long softMaxBytes,
+            long maxBytes) {}
 
     /**
      * A handler that runs for long.

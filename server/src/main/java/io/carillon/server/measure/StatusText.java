@@ -126,11 +126,10 @@ public final class StatusText {
                 s.heap().usedBytes() / MIB
                         + " MiB used, "
                         + s.heap().committedBytes() / MIB
-                        + (s.heap().softMaxBytes() > 0
-                                ? " taken of " + s.heap().softMaxBytes() / MIB + ", at most "
-                                : " of ")
+                        + " of "
                         + s.heap().maxBytes() / MIB
-                        + " MiB");
+                        + " MiB"
+                        + touched(s.heap()));
         String noDatabase = s.databaseFailure();
         if (noDatabase != null) {
             row(out, "Database", noDatabase);
@@ -166,6 +165,17 @@ public final class StatusText {
             row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");
         }
         return out.toString();
+    }
+
+    /** How much of the heap has been found, where it is touched in the background. */
+    private static String touched(ServerStatus.Heap heap) {
+        return heap.softMaxBytes() == 0
+                ? ""
+                : "; touched "
+                        + heap.touchedBytes() / MIB
+                        + " of "
+                        + heap.softMaxBytes() / MIB
+                        + " MiB";
     }
 
     private static void tls(StringBuilder out, ServerStatus.Tls tls) {

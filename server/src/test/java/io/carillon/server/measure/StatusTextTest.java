@@ -26,7 +26,7 @@ class StatusTextTest {
                     new ServerStatus.Connections(11, 12),
                     13,
                     new ServerStatus.Pauses(14, 15.5, 1.5),
-                    new ServerStatus.Heap(104857600, 209715200, 314572800, 419430400),
+                    new ServerStatus.Heap(104857600, 209715200, 157286400, 314572800, 419430400),
                     List.of(
                             new ServerStatus.SlowHandler(
                                     "uas", "UasServlet", "INVITE", "a@b", 2.5, true)),
@@ -70,7 +70,7 @@ class StatusTextTest {
                 .contains("Kernel drops     13")
                 .contains("Database         the database jdbc:h2:file:/data/carillon has failed")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
-                .contains("100 MiB used, 200 taken of 300, at most 400 MiB")
+                .contains("100 MiB used, 200 of 400 MiB; touched 150 of 300 MiB")
                 .contains("by BoringSSL, files read at 2026-01-02T00:00:00Z, 2 reloads, 1 failed")
                 .contains("NOT IN USE, the newest files are wrong: tls.certificates[0].key")
                 .contains(
