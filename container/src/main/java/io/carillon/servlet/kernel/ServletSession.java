@@ -44,10 +44,7 @@ import org.jspecify.annotations.Nullable;
  * SessionBytes} writes and reads.
  */
 public class ServletSession implements SipSession, ByReference, Origin.Known {
-    /**
-     * {@link #countedAt} of one that counts for whom its application session counts for; with a
-     * session key another may have begun it.
-     */
+    /** {@link #countedAt} of one that counts as its application session does. */
     private static final int OF_PARENT = -1;
 
     private final ApplicationSession parent;
