@@ -37,7 +37,8 @@ public final class CompareCommand implements Callable<Integer> {
             description =
                     "servers, the one first that the others are compared with: carillon, relay, relay-selector,"
                             + " kamailio, liberty, restcomm, one-shard, two-shards,"
-                            + " plain, spring, cdi (carillon,kamailio)")
+                            + " plain, spring, cdi; carillon-adaptive, carillon-blocking, carillon-non-blocking:"
+                            + " with this io.carillon.execution declared (carillon,kamailio)")
     private List<String> peers = new ArrayList<>();
 
     @Mixin private SiteOptions siteOptions = new SiteOptions();
@@ -96,6 +97,14 @@ public final class CompareCommand implements Callable<Integer> {
                     "both servers have the load at the same time on the same CPU, and each pair is read over the same"
                             + " seconds: for differences of a few percent")
     private boolean together;
+
+    @Option(
+            names = "--as-shipped",
+            description =
+                    "as an owner meets it who declares and sets nothing: no io.carillon.execution declared, default JVM"
+                            + " options, windows from the second to the tenth minute after READY, for which the"
+                            + " command waits")
+    private boolean asShipped;
 
     @Option(
             names = "--busy-limit",
@@ -158,14 +167,11 @@ public final class CompareCommand implements Callable<Integer> {
         LoadShape shape =
                 new LoadShape(rates, pairs, warmup, fill, measure, hold, siteOptions.load());
         DisturbanceLimits limits = new DisturbanceLimits(busyLimit, attempts);
-        Site site = siteOptions.site();
+        Site site = siteOptions.site(asShipped);
         String folder =
                 baseline.isEmpty() ? "" : Path.of(baseline).toAbsolutePath().normalize().toString();
-        ComparisonPlan plan =
-                new ComparisonPlan(
-                        servers, folder, site, shape, limits, Versions.describe(site.root()));
-        Contenders.checkTransport(plan.contenders(), site.transport());
-        return plan;
+        return new ComparisonPlan(
+                servers, folder, site, shape, limits, Versions.describe(site.root()));
     }
 
     private List<String> servers() {
@@ -185,6 +191,9 @@ public final class CompareCommand implements Callable<Integer> {
         if (contenders.size() != 2) {
             throw new IllegalArgumentException(
                     "--together takes two servers, not " + contenders.size());
+        }
+        if (plan.site().asShipped()) {
+            throw new IllegalArgumentException("--as-shipped goes without --together");
         }
         if (plan.site().transport() != Transport.UDP) {
             throw new IllegalArgumentException("--together goes with --transport udp only");
