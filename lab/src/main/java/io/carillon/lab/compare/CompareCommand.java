@@ -106,20 +106,7 @@ public final class CompareCommand implements Callable<Integer> {
                             + " command waits")
     private boolean asShipped;
 
-    @Option(
-            names = "--busy-limit",
-            defaultValue = "5",
-            paramLabel = "PERCENT",
-            description =
-                    "a window does not count when other processes and the host took more of the machine's CPU time"
-                            + " (${DEFAULT-VALUE})")
-    private double busyLimit;
-
-    @Option(
-            names = "--attempts",
-            defaultValue = "3",
-            description = "tries of a window until the machine is quiet (${DEFAULT-VALUE})")
-    private int attempts;
+    @Mixin private DisturbanceOptions disturbance = new DisturbanceOptions();
 
     @Option(
             names = "--out",
@@ -166,7 +153,7 @@ public final class CompareCommand implements Callable<Integer> {
         List<String> servers = servers();
         LoadShape shape =
                 new LoadShape(rates, pairs, warmup, fill, measure, hold, siteOptions.load());
-        DisturbanceLimits limits = new DisturbanceLimits(busyLimit, attempts);
+        DisturbanceLimits limits = disturbance.limits();
         Site site = siteOptions.site(asShipped);
         String folder =
                 baseline.isEmpty() ? "" : Path.of(baseline).toAbsolutePath().normalize().toString();
