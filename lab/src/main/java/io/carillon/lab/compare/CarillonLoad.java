@@ -6,6 +6,7 @@ import io.carillon.lab.rig.CallTimes;
 import io.carillon.lab.rig.LoadProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,6 +23,12 @@ record CarillonLoad(ComparisonSetup trial) implements Load {
 
     LoadProcess.Plan plan(int serverPort, int rate, int seconds) {
         Site site = trial.site();
+        List<String> more = new ArrayList<>();
+        more.addAll(List.of("--caller-port", Integer.toString(site.ports().caller())));
+        more.addAll(List.of("--callee-port", Integer.toString(site.ports().callee())));
+        if (!site.application().user().isEmpty()) {
+            more.addAll(List.of("--to", site.application().user()));
+        }
         return new LoadProcess.Plan(
                 "proxy200",
                 site.transport().parameter() + ":127.0.0.1:" + serverPort,
@@ -30,11 +37,7 @@ record CarillonLoad(ComparisonSetup trial) implements Load {
                 seconds,
                 new CallTimes(0, trial.shape().holdMillis() / 1000.0),
                 site.cpus().load(),
-                List.of(
-                        "--caller-port",
-                        Integer.toString(site.ports().caller()),
-                        "--callee-port",
-                        Integer.toString(site.ports().callee())));
+                List.copyOf(more));
     }
 
     /** A call that was not made counts; one more than was due may be made at the end. */

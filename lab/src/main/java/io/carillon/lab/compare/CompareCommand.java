@@ -37,7 +37,8 @@ public final class CompareCommand implements Callable<Integer> {
             description =
                     "servers, the one first that the others are compared with: carillon, relay, relay-selector,"
                             + " kamailio, liberty, restcomm, one-shard, two-shards,"
-                            + " plain, spring, cdi (carillon,kamailio)")
+                            + " plain, spring, cdi; carillon-adaptive, carillon-blocking, carillon-non-blocking:"
+                            + " with this io.carillon.execution declared (carillon,kamailio)")
     private List<String> peers = new ArrayList<>();
 
     @Mixin private SiteOptions siteOptions = new SiteOptions();
@@ -98,19 +99,14 @@ public final class CompareCommand implements Callable<Integer> {
     private boolean together;
 
     @Option(
-            names = "--busy-limit",
-            defaultValue = "5",
-            paramLabel = "PERCENT",
+            names = "--as-shipped",
             description =
-                    "a window does not count when other processes and the host took more of the machine's CPU time"
-                            + " (${DEFAULT-VALUE})")
-    private double busyLimit;
+                    "as an owner meets it who declares and sets nothing: no io.carillon.execution declared, default JVM"
+                            + " options, windows from the second to the tenth minute after READY, for which the"
+                            + " command waits")
+    private boolean asShipped;
 
-    @Option(
-            names = "--attempts",
-            defaultValue = "3",
-            description = "tries of a window until the machine is quiet (${DEFAULT-VALUE})")
-    private int attempts;
+    @Mixin private DisturbanceOptions disturbance = new DisturbanceOptions();
 
     @Option(
             names = "--out",
@@ -157,15 +153,12 @@ public final class CompareCommand implements Callable<Integer> {
         List<String> servers = servers();
         LoadShape shape =
                 new LoadShape(rates, pairs, warmup, fill, measure, hold, siteOptions.load());
-        DisturbanceLimits limits = new DisturbanceLimits(busyLimit, attempts);
-        Site site = siteOptions.site();
+        DisturbanceLimits limits = disturbance.limits();
+        Site site = siteOptions.site(asShipped);
         String folder =
                 baseline.isEmpty() ? "" : Path.of(baseline).toAbsolutePath().normalize().toString();
-        ComparisonPlan plan =
-                new ComparisonPlan(
-                        servers, folder, site, shape, limits, Versions.describe(site.root()));
-        Contenders.checkTransport(plan.contenders(), site.transport());
-        return plan;
+        return new ComparisonPlan(
+                servers, folder, site, shape, limits, Versions.describe(site.root()));
     }
 
     private List<String> servers() {
@@ -185,6 +178,9 @@ public final class CompareCommand implements Callable<Integer> {
         if (contenders.size() != 2) {
             throw new IllegalArgumentException(
                     "--together takes two servers, not " + contenders.size());
+        }
+        if (plan.site().asShipped()) {
+            throw new IllegalArgumentException("--as-shipped goes without --together");
         }
         if (plan.site().transport() != Transport.UDP) {
             throw new IllegalArgumentException("--together goes with --transport udp only");

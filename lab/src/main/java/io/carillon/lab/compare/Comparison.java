@@ -1,6 +1,7 @@
 package io.carillon.lab.compare;
 
 import io.carillon.lab.peers.Contender;
+import io.carillon.lab.peers.Site;
 import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,7 +30,8 @@ final class Comparison {
             ComparisonSetup trial = plan.trial();
             ServerUnderTest.Starter starter =
                     contender -> LiveServer.start(contender, trial, results.folder(), console);
-            new WindowPairs(starter, plan.shape(), plan.limits(), results, console).run(contenders);
+            new WindowPairs(starter, plan.shape(), plan.when(), plan.limits(), results, console)
+                    .run(contenders);
         } finally {
             String page = page(contenders);
             Files.writeString(results.folder().resolve("table.md"), page);
@@ -51,11 +53,24 @@ final class Comparison {
         Map<String, String> descriptions =
                 contenders.stream()
                         .collect(Collectors.toMap(Contender::name, Contender::description));
-        List<String> head = List.of(title(plan), plan.machine() + ".", method());
+        List<String> head = List.of(title(plan), plan.machine() + ".", conditions(plan), method());
         boolean datagrams = plan.site().transport() == Transport.UDP;
         String latency = datagrams ? "Added latency" : "INVITE to 200";
         return new ComparisonTable(plan.shape(), names, results.rows(), latency)
                 .page(head, descriptions);
+    }
+
+    /** How old the servers were in the windows that count. */
+    private String ages() {
+        List<StoredWindow> counted = results.rows().stream().filter(StoredWindow::counted).toList();
+        if (counted.isEmpty()) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                " The windows lay %d to %d s after their server's READY.",
+                counted.stream().mapToLong(StoredWindow::begunAfterReady).min().orElse(0),
+                counted.stream().mapToLong(StoredWindow::endedAfterReady).max().orElse(0));
     }
 
     /** Over streams: what the windows' connections were like. */
@@ -79,12 +94,38 @@ final class Comparison {
                         + (agreed.size() == 1 ? " in all windows." : ": NOT ALIKE.");
     }
 
+    /** What the servers ran with. */
+    static String conditions(ComparisonPlan plan) {
+        Site site = plan.site();
+        StringBuilder text = new StringBuilder(site.application().description()).append('.');
+        if (site.asShipped()) {
+            text.append(
+                            " As shipped: where a server's line says nothing else, no io.carillon.execution is")
+                    .append(
+                            " declared (adaptive, over the archive's own where it has another); default JVM")
+                    .append(" options, no heap touched at the start; windows lie ")
+                    .append(plan.when())
+                    .append(", of new servers when that is over.");
+        }
+        if (!site.serverArguments().isEmpty()) {
+            text.append(" Carillon's arguments: `")
+                    .append(String.join(" ", site.serverArguments()))
+                    .append("`.");
+        }
+        if (!site.peerJvm().options().isEmpty()) {
+            text.append(" JVM options of Liberty and RestComm: `")
+                    .append(String.join(" ", site.peerJvm().options()))
+                    .append("`.");
+        }
+        return text.toString();
+    }
+
     static String title(ComparisonPlan plan) {
         int hold = plan.shape().holdMillis();
         return String.format(
                 Locale.ROOT,
                 "## %s%s, %s of hold, %s",
-                plan.site().application(),
+                plan.site().application().name(),
                 plan.site().transport() == Transport.UDP
                         ? ""
                         : " over " + plan.site().transport().parameter(),
@@ -104,6 +145,7 @@ final class Comparison {
                         plan.shape().load(),
                         plan.site().cpus().load(),
                         plan.limits().busyPercent())
+                + ages()
                 + connections();
     }
 }

@@ -22,15 +22,27 @@ record ComparisonPlan(
         DisturbanceLimits limits,
         String machine) {
 
+    AfterReady when() {
+        return AfterReady.of(site);
+    }
+
     ComparisonSetup trial() {
         return new ComparisonSetup(site, shape);
     }
 
+    /**
+     * The servers, seen to be able to do what was asked for.
+     *
+     * @throws IllegalArgumentException in a sentence, where one cannot
+     */
     List<Contender> contenders() {
         List<Contender> contenders = new ArrayList<>(Contenders.named(servers));
         if (!baseline.isEmpty()) {
             contenders.add(Contenders.baseline(Path.of(baseline)));
         }
+        Contenders.check(contenders, site);
+        AsShipped.check(site, System.getenv());
+        when().check(shape);
         return contenders;
     }
 }

@@ -23,6 +23,12 @@ record ComparisonSetup(Site site, LoadShape shape) {
                 .on(site.ports().above());
     }
 
+    /** SIPp's option for the user that the calls go to; none as its scenario has it. */
+    String[] sippUser() {
+        String user = site.application().user();
+        return user.isEmpty() ? new String[0] : new String[] {"-s", user};
+    }
+
     /** The same load from other ports, for a second server at the same time. */
     SippPair.Load second(int serverPort, int rate, long calls) {
         return sipp(serverPort, rate, calls).on(site.ports().above() + 2);

@@ -97,7 +97,7 @@ public final class HighestCommand implements Callable<Integer> {
         List<Contender> contenders = Contenders.named(peers);
         RateSearch.Limits limits = limits(from, most, precision);
         Site site = siteOptions.site();
-        Contenders.checkTransport(contenders, site.transport());
+        Contenders.check(contenders, site);
         LoadShape shape =
                 new LoadShape(
                         List.of(limits.first()), 1, warmup, 0, seconds, hold, siteOptions.load());
@@ -184,9 +184,10 @@ public final class HighestCommand implements Callable<Integer> {
             Site site, LoadShape shape, Map<String, HighestRate> heights, int common)
             throws IOException {
         StringBuilder text = new StringBuilder();
-        text.append("## Highest rate: ").append(site.application()).append(", ");
+        text.append("## Highest rate: ").append(site.application().name()).append(", ");
         text.append(shape.holdMillis()).append(" ms of hold\n\n");
         text.append(Versions.describe(site.root())).append(".\n\n");
+        text.append(site.application().description()).append(".\n\n");
         text.append("Each rate for ").append(shape.measureSeconds());
         text.append(" s, server on CPU ").append(site.cpus().server()).append(", load (");
         text.append(shape.load()).append(") on CPU ").append(site.cpus().load()).append(".\n\n");

@@ -1,19 +1,26 @@
 package io.carillon.lab.compare;
 
 import io.carillon.lab.peers.Contender;
+import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
-/** A server process under SIPp's load. */
-record LiveServer(ServerProcess peer, ComparisonSetup trial) implements ServerUnderTest {
+/**
+ * A server process under SIPp's load.
+ *
+ * @param readyAt when it took calls first, as {@link System#nanoTime} has it
+ */
+record LiveServer(ServerProcess peer, ComparisonSetup trial, long readyAt)
+        implements ServerUnderTest {
     /** Starts a server with its logs under the folder, and warms it up. */
     static LiveServer start(
             Contender contender, ComparisonSetup trial, Path folder, PrintStream console)
             throws IOException {
         ServerProcess peer = contender.start(trial.site(), folder.resolve("servers"));
-        LiveServer server = new LiveServer(peer, trial);
+        LiveServer server = new LiveServer(peer, trial, System.nanoTime());
         try {
             server.warmUp(folder.resolve("warm-up-" + peer.name() + "-" + peer.pid()), console);
         } catch (IOException e) {
@@ -51,6 +58,17 @@ record LiveServer(ServerProcess peer, ComparisonSetup trial) implements ServerUn
     @Override
     public MeasuredWindow window(int rate, Path place) throws IOException {
         return MeasuredWindow.measure(peer, trial, rate, place);
+    }
+
+    @Override
+    public long secondsSinceReady() {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - readyAt);
+    }
+
+    @Override
+    public void idle(long seconds) throws IOException {
+        Pause.millis(TimeUnit.SECONDS.toMillis(seconds));
+        peer.checkAlive();
     }
 
     @Override

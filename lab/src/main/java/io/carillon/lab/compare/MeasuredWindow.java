@@ -116,7 +116,7 @@ record MeasuredWindow(
         long dropsBefore = peer.drops();
         boolean datagrams = trial.site().transport() == Transport.UDP;
         try (Load.Running load = trial.load().start(peer.port(), rate, seconds, folder);
-                LatencyProbe probe = datagrams ? probe(peer, ports) : null) {
+                LatencyProbe probe = datagrams ? probe(peer, trial) : null) {
             if (!datagrams) {
                 awaitConnection(peer, folder);
             }
@@ -161,8 +161,14 @@ record MeasuredWindow(
         }
     }
 
-    private static LatencyProbe probe(ServerProcess peer, Ports ports) throws IOException {
-        return new LatencyProbe(peer.port(), ports.probeCaller(), ports.probeCallee());
+    private static LatencyProbe probe(ServerProcess peer, ComparisonSetup trial)
+            throws IOException {
+        Ports ports = trial.site().ports();
+        return new LatencyProbe(
+                peer.port(),
+                ports.probeCaller(),
+                ports.probeCallee(),
+                trial.site().application().user());
     }
 
     private static void probeUntil(long end, @Nullable LatencyProbe probe) throws IOException {

@@ -15,6 +15,12 @@ interface ServerUnderTest extends AutoCloseable {
      */
     MeasuredWindow window(int rate, Path place) throws IOException;
 
+    /** How long ago it took calls first. */
+    long secondsSinceReady();
+
+    /** Waits, without load. */
+    void idle(long seconds) throws IOException;
+
     @Override
     void close() throws IOException;
 

@@ -55,12 +55,7 @@ public final class ShardsCommand implements Callable<Integer> {
             description = "seconds of each reading (${DEFAULT-VALUE})")
     private int measure;
 
-    @Option(
-            names = "--busy-limit",
-            defaultValue = "5",
-            paramLabel = "PERCENT",
-            description = "as for bench compare (${DEFAULT-VALUE})")
-    private double busyLimit;
+    @Mixin private DisturbanceOptions disturbance = new DisturbanceOptions();
 
     @Option(
             names = "--out",
@@ -79,7 +74,7 @@ public final class ShardsCommand implements Callable<Integer> {
                             "",
                             site,
                             shape,
-                            new DisturbanceLimits(busyLimit, 3),
+                            disturbance.limits(),
                             Versions.describe(site.root()));
             ComparisonFolder results =
                     ComparisonFolder.begin(Folders.results(out, "bench", "shards"), plan);

@@ -32,7 +32,7 @@ final class SimultaneousPairs {
             throws IOException {
         console.printf(
                 "%n%s, %d calls/s at each server at the same time, hold %d ms%n",
-                trial.site().application(), rate, trial.shape().holdMillis());
+                trial.site().application().name(), rate, trial.shape().holdMillis());
         LoadShape shape = trial.shape();
         long seconds = shape.fillSeconds() + (long) shape.pairs() * shape.measureSeconds() + 2;
         List<Path> folders = new ArrayList<>();
@@ -75,15 +75,16 @@ final class SimultaneousPairs {
                 index == 0
                         ? trial.sipp(port, rate, rate * seconds)
                         : trial.second(port, rate, rate * seconds);
-        return SippPair.start(load, folders.get(index));
+        return SippPair.start(load, folders.get(index), trial.sippUser());
     }
 
     private static int read(
             int rate, List<ServerProcess> peers, ComparisonSetup trial, PrintStream console)
             throws IOException {
         List<Double> ratios = new ArrayList<>();
-        try (LatencyProbe first = new LatencyProbe(peers.get(0).port());
-                LatencyProbe second = new LatencyProbe(peers.get(1).port())) {
+        String user = trial.site().application().user();
+        try (LatencyProbe first = new LatencyProbe(peers.get(0).port(), 0, 0, user);
+                LatencyProbe second = new LatencyProbe(peers.get(1).port(), 0, 0, user)) {
             for (int pair = 0; pair < trial.shape().pairs(); pair++) {
                 long cpuOfFirst = peers.get(0).cpuNanos();
                 long cpuOfSecond = peers.get(1).cpuNanos();

@@ -10,7 +10,8 @@ record SippLoad(ComparisonSetup trial) implements Load {
     @Override
     public Running start(int serverPort, int rate, int seconds, Path folder) throws IOException {
         long calls = (long) rate * seconds;
-        SippPair pair = SippPair.start(trial.sipp(serverPort, rate, calls), folder);
+        SippPair pair =
+                SippPair.start(trial.sipp(serverPort, rate, calls), folder, trial.sippUser());
         // What is not answered is over after 64*T1 = 32 s; as long again for a SIPp that makes its
         // calls late.
         long patience = 2L * seconds + trial.shape().holdMillis() / 1000 + 40L;

@@ -1,21 +1,35 @@
 package io.carillon.lab.compare;
 
+import io.carillon.lab.peers.Application;
+import io.carillon.lab.peers.OwnArchive;
 import io.carillon.lab.peers.PeerJvm;
 import io.carillon.lab.peers.Ports;
 import io.carillon.lab.peers.Site;
 import io.carillon.lab.process.Folders;
 import io.carillon.sip.hop.Transport;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options that the commands of this package have in common. */
 final class SiteOptions {
+    @Option(names = "--application", description = "example that runs: proxy or b2bua (proxy)")
+    private String application = "";
+
     @Option(
-            names = "--application",
-            defaultValue = "proxy",
-            description = "proxy or b2bua (${DEFAULT-VALUE})")
-    private String application = "proxy";
+            names = "--archive",
+            paramLabel = "FILE",
+            description =
+                    "your own archive in place of an example; it passes calls on to the address of the Request-URI, where"
+                            + " the callee is")
+    private String archive = "";
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "with --archive: user part of the Request-URIs that the calls go to")
+    private String user = "";
 
     @Option(names = "--no-trying", description = "no server sends 100 Trying at once")
     private boolean noTrying;
@@ -81,21 +95,46 @@ final class SiteOptions {
      *
      * @throws IllegalArgumentException in a sentence, for a value that cannot be
      */
-    Site site() {
-        if (!application.equals("proxy") && !application.equals("b2bua")) {
-            throw new IllegalArgumentException(
-                    "--application must be proxy or b2bua, not '" + application + "'");
-        }
+    Site site() throws IOException {
+        return site(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param asShipped see {@link Site}
+     * @throws IllegalArgumentException in a sentence, for a value that cannot be
+     */
+    Site site(boolean asShipped) throws IOException {
         return new Site(
                 Folders.root(),
-                application,
+                application(),
                 !noTrying,
                 transport(),
                 new Site.Cpus(serverCpus, loadCpus),
                 new Ports(ports),
                 List.copyOf(serverArguments),
                 new PeerJvm(peerJdk, List.copyOf(peerJvm)),
-                List.copyOf(kamailioArguments));
+                List.copyOf(kamailioArguments),
+                asShipped);
+    }
+
+    private Application application() throws IOException {
+        if (!archive.isEmpty()) {
+            if (!application.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "--archive takes the place of --application: name one of them");
+            }
+            return OwnArchive.of(Folders.root(), archive, user);
+        }
+        if (!user.isEmpty()) {
+            throw new IllegalArgumentException("--user goes with --archive");
+        }
+        if (!List.of("", "proxy", "b2bua").contains(application)) {
+            throw new IllegalArgumentException(
+                    "--application must be proxy or b2bua, not '" + application + "'");
+        }
+        return Application.example(application.isEmpty() ? "proxy" : application);
     }
 
     /**

@@ -7,7 +7,9 @@ package io.carillon.lab.compare;
  * @param against the other server of the duel; the same where there is only one
  * @param pair number of its pair, from 0
  * @param attempt from 1: how often this window had been tried
- * @param counted false where the machine was too busy
+ * @param counted false where the machine was too busy, or the window too late
+ * @param begunAfterReady seconds from the server's READY to the window's begin
+ * @param endedAfterReady the same to its end
  */
 record StoredWindow(
         String first,
@@ -15,6 +17,8 @@ record StoredWindow(
         int pair,
         int attempt,
         boolean counted,
+        long begunAfterReady,
+        long endedAfterReady,
         MeasuredWindow window) {
     boolean usable() {
         return counted && window.clean();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Measures the first server against each other one: both run and are warm, one of them has the
@@ -16,6 +17,7 @@ final class WindowPairs {
 
     private final ServerUnderTest.Starter starter;
     private final LoadShape shape;
+    private final AfterReady when;
     private final DisturbanceLimits limits;
     private final ComparisonFolder results;
     private final PrintStream console;
@@ -23,11 +25,13 @@ final class WindowPairs {
     WindowPairs(
             ServerUnderTest.Starter starter,
             LoadShape shape,
+            AfterReady when,
             DisturbanceLimits limits,
             ComparisonFolder results,
             PrintStream console) {
         this.starter = starter;
         this.shape = shape;
+        this.when = when;
         this.limits = limits;
         this.results = results;
         this.console = console;
@@ -41,20 +45,58 @@ final class WindowPairs {
         if (others.stream().allMatch(other -> isDone(first, other))) {
             return;
         }
+        if (when.isLimited()) {
+            for (Contender other : others) {
+                inTheirTime(first, other);
+            }
+            return;
+        }
         try (ServerUnderTest reference = starter.start(first)) {
             for (Contender other : others) {
-                if (isDone(first, other)) {
-                    continue;
-                }
-                if (other == first) {
-                    duel(reference, reference);
-                } else {
-                    try (ServerUnderTest peer = starter.start(other)) {
-                        duel(reference, peer);
-                    }
+                if (!isDone(first, other)) {
+                    meet(reference, first, other);
                 }
             }
         }
+    }
+
+    private void meet(ServerUnderTest reference, Contender first, Contender other)
+            throws IOException {
+        if (other == first) {
+            duel(reference, reference);
+        } else {
+            try (ServerUnderTest peer = starter.start(other)) {
+                duel(reference, peer);
+            }
+        }
+    }
+
+    /** Two servers have time for a few pairs only: the next pairs are of new ones. */
+    private void inTheirTime(Contender first, Contender other) throws IOException {
+        while (!isDone(first, other)) {
+            long before = measured(first, other);
+            console.printf("%nwindows lie %s; both servers start%n", when);
+            try (ServerUnderTest reference = starter.start(first)) {
+                meet(reference, first, other);
+            }
+            if (measured(first, other) == before && !isDone(first, other)) {
+                throw new IOException(
+                        "no pair of windows was whole "
+                                + when
+                                + "; go on when the machine is quiet: --resume "
+                                + results.folder());
+            }
+        }
+    }
+
+    private long measured(Contender first, Contender other) {
+        return shape.rates().stream()
+                .mapToLong(rate ->
+                        IntStream.range(0, shape.pairs())
+                                .filter(pair ->
+                                        results.hasPair(first.name(), other.name(), rate, pair))
+                                .count())
+                .sum();
     }
 
     private boolean isDone(Contender first, Contender other) {
@@ -82,17 +124,38 @@ final class WindowPairs {
                 if (!results.hasPair(first.name(), other.name(), rate, pair)) {
                     ServerUnderTest begins = pair % 2 == 0 ? first : other;
                     ServerUnderTest ends = pair % 2 == 0 ? other : first;
-                    window(begins, first, other, rate, pair);
-                    if (ends != begins) {
-                        window(ends, first, other, rate, pair);
+                    boolean inTime =
+                            awaitTime(first, other)
+                                    && window(begins, first, other, rate, pair)
+                                    && (ends == begins || window(ends, first, other, rate, pair));
+                    if (!inTime) {
+                        console.println("no time for another pair " + when);
+                        return;
                     }
                 }
             }
         }
     }
 
-    /** Measures until the machine was quiet; a window that was not clean stands as it is. */
-    private void window(
+    /** Waits until windows of both may begin; false where a pair would be too late. */
+    private boolean awaitTime(ServerUnderTest first, ServerUnderTest other) throws IOException {
+        long left =
+                Math.max(
+                        when.secondsToWait(first.secondsSinceReady()),
+                        when.secondsToWait(other.secondsSinceReady()));
+        if (left > 0) {
+            console.printf("waiting %d s: windows lie %s%n", left, when);
+            first.idle(left);
+        }
+        return when.hasRoom(Math.max(first.secondsSinceReady(), other.secondsSinceReady()), shape);
+    }
+
+    /**
+     * Measures until the machine was quiet; a window that was not clean stands as it is.
+     *
+     * @return false where the server's time was over
+     */
+    private boolean window(
             ServerUnderTest server,
             ServerUnderTest first,
             ServerUnderTest other,
@@ -101,13 +164,30 @@ final class WindowPairs {
             throws IOException {
         for (int attempt = 1; attempt <= limits.attempts(); attempt++) {
             Path place = results.place(other.name(), rate, pair, server.name());
+            long begun = server.secondsSinceReady();
             MeasuredWindow window = server.window(rate, place);
-            boolean counted = !limits.tooBusy(window);
+            long ended = server.secondsSinceReady();
+            boolean late = !when.holds(ended);
+            boolean busy = limits.tooBusy(window);
             results.add(
-                    new StoredWindow(first.name(), other.name(), pair, attempt, counted, window));
-            console.println(window + (counted ? "" : "; NOT COUNTED: the machine was busy"));
-            if (counted) {
-                return;
+                    new StoredWindow(
+                            first.name(),
+                            other.name(),
+                            pair,
+                            attempt,
+                            !busy && !late,
+                            begun,
+                            ended,
+                            window));
+            console.println(
+                    window
+                            + (late ? "; NOT COUNTED: " + ended + " s after READY" : "")
+                            + (busy ? "; NOT COUNTED: the machine was busy" : ""));
+            if (late) {
+                return false;
+            }
+            if (!busy) {
+                return true;
             }
         }
         throw new IOException(

@@ -103,7 +103,16 @@ public final class ColdStart implements Callable<Integer> {
                 Started running = start(folder, cache)) {
             server = running;
             List<String> load = new ArrayList<>(List.of("127.0.0.1:" + (port + 11)));
-            load.addAll(List.of("-rsa", "127.0.0.1:" + port, "-d", "0", "-l", "1000000"));
+            load.addAll(
+                    List.of(
+                            "-rsa",
+                            "127.0.0.1:" + port,
+                            "-s",
+                            "callee",
+                            "-d",
+                            "0",
+                            "-l",
+                            "1000000"));
             load.addAll(List.of("-r", Integer.toString(rate)));
             load.addAll(List.of("-m", Long.toString((long) rate * seconds)));
             load.addAll(List.of("-trace_rtt", "-rtt_freq", "1"));

@@ -1,6 +1,5 @@
 package io.carillon.lab.peers;
 
-import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.RunCertificate;
 import io.carillon.lab.rig.ServerProcess;
@@ -9,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param everywhere on the CPUs of the load too
  * @param shards event loops; 0: as the server chooses
  * @param second on the second of Carillon's ports, for two at once
+ * @param execution that it declares for the application, whatever the archive says; null: none
  */
 record CarillonServer(
         String name,
@@ -28,8 +29,18 @@ record CarillonServer(
         @Nullable String plain,
         boolean everywhere,
         int shards,
-        boolean second)
+        boolean second,
+        @Nullable String execution)
         implements Contender {
+
+    /** Where handlers may run: the values of {@link #EXECUTION}, the default first. */
+    static final List<String> MODES = List.of("adaptive", "blocking", "non-blocking");
+
+    /** Before the mode, in the name of a server that declares one. */
+    static final String DECLARED = Contenders.CARILLON + "-";
+
+    private static final String EXECUTION = "io.carillon.execution";
+    private static final String UNDECLARED = MODES.getFirst();
 
     static CarillonServer usual() {
         return new CarillonServer(
@@ -39,12 +50,33 @@ record CarillonServer(
                 null,
                 false,
                 0,
-                false);
+                false,
+                null);
+    }
+
+    /** This checkout with a mode of execution declared for the application. */
+    static CarillonServer declared(String mode) {
+        return new CarillonServer(
+                DECLARED + mode,
+                "this checkout with " + EXECUTION + " = " + mode,
+                null,
+                null,
+                false,
+                0,
+                true,
+                mode);
     }
 
     static CarillonServer baseline(Path checkout) {
         return new CarillonServer(
-                "baseline", "Carillon of the checkout " + checkout, checkout, null, false, 0, true);
+                "baseline",
+                "Carillon of the checkout " + checkout,
+                checkout,
+                null,
+                false,
+                0,
+                true,
+                null);
     }
 
     /** One event loop on the server's CPU. */
@@ -56,7 +88,8 @@ record CarillonServer(
                 null,
                 false,
                 1,
-                false);
+                false,
+                null);
     }
 
     /** Two event loops on all CPUs, the load among them. */
@@ -68,7 +101,8 @@ record CarillonServer(
                 null,
                 true,
                 2,
-                true);
+                true,
+                null);
     }
 
     /** The proxy as a plain object, alone or under a framework. */
@@ -80,7 +114,23 @@ record CarillonServer(
                 example,
                 false,
                 0,
-                true);
+                true,
+                null);
+    }
+
+    @Override
+    public String objection(Site site) {
+        if (plain != null && (site.application().isOwn() || !isProxy(site))) {
+            return name + " is a proxy of its own: it goes with --application proxy alone";
+        }
+        if (site.asShipped() && (plain != null || shards > 0)) {
+            return name + " is not as shipped: --as-shipped goes with " + Contenders.CARILLON;
+        }
+        return "";
+    }
+
+    private static boolean isProxy(Site site) {
+        return site.application().name().equals("proxy");
     }
 
     @Override
@@ -88,15 +138,22 @@ record CarillonServer(
         Path root = checkout == null ? site.root() : checkout;
         Path launcher = root.resolve("carillon");
         Path archive = archive(root, site);
-        if (!Files.isExecutable(launcher) || !Files.isRegularFile(archive)) {
-            throw new IOException(root + " is not a built checkout of Carillon: no " + archive);
+        if (!Files.isExecutable(launcher)) {
+            throw new IOException(root + " is not a checkout of Carillon: no " + launcher);
         }
-        int port = second ? site.ports().baseline() : site.ports().carillon();
+        if (!Files.isRegularFile(archive)) {
+            throw new IOException(
+                    site.application().isOwn()
+                            ? "the archive is gone: " + archive
+                            : root + " is not a built checkout of Carillon: no " + archive);
+        }
+        int port = port(site.ports());
         CarillonLaunch launch =
                 CarillonLaunch.of(root, port)
                         .named(name)
                         .on((everywhere ? site.everywhere() : site).cpus().server())
                         .running(archive)
+                        .with(declaration(site))
                         .with(site.serverArguments());
         if (site.transport() != Transport.UDP) {
             launch = launch.listening(site.transport().parameter() + ":127.0.0.1:" + port);
@@ -111,17 +168,34 @@ record CarillonServer(
         return launch.launch();
     }
 
-    private Path archive(Path root, Site site) throws IOException {
-        if (plain == null) {
-            return Folders.example(root, site.application());
+    private int port(Ports ports) {
+        if (execution != null) {
+            return ports.declared(MODES.indexOf(execution));
         }
-        if (!site.application().equals("proxy")) {
-            throw new IOException(name + " is a proxy: --application proxy");
+        return second ? ports.baseline() : ports.carillon();
+    }
+
+    private Path archive(Path root, Site site) {
+        return plain == null
+                ? site.application().file(root)
+                : root.resolve("examples/plain-objects")
+                        .resolve(plain)
+                        .resolve("target")
+                        .resolve(plain + ".war");
+    }
+
+    /**
+     * The context parameter that wins over the archive's. As shipped nothing is declared, which is
+     * the default over an archive that declares something.
+     */
+    private List<String> declaration(Site site) {
+        String mode = execution;
+        if (mode == null && site.asShipped()) {
+            mode = site.application().execution().equals(UNDECLARED) ? null : UNDECLARED;
         }
-        return root.resolve("examples/plain-objects")
-                .resolve(plain)
-                .resolve("target")
-                .resolve(plain + ".war");
+        return mode == null
+                ? List.of()
+                : List.of("--param", site.application().name() + "." + EXECUTION + "=" + mode);
     }
 
     /** The load's certificate is its own, made for the run, as ours is. */

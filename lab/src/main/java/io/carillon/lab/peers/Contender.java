@@ -19,6 +19,11 @@ public interface Contender {
         return Set.of(Transport.UDP);
     }
 
+    /** Why it cannot take part there, in a sentence; empty where it can. */
+    default String objection(Site site) {
+        return "";
+    }
+
     /**
      * Writes its configuration into the folder and says how it is started.
      *

@@ -14,6 +14,9 @@ public final class Contenders {
     private static final List<Contender> ALL =
             List.of(
                     CarillonServer.usual(),
+                    CarillonServer.declared("adaptive"),
+                    CarillonServer.declared("blocking"),
+                    CarillonServer.declared("non-blocking"),
                     new RelayServer("relay", "blocking"),
                     new RelayServer("relay-selector", "selector"),
                     new KamailioServer(),
@@ -42,11 +45,7 @@ public final class Contenders {
             Contender contender =
                     ALL.stream().filter(c -> c.name().equals(name)).findFirst().orElse(null);
             if (contender == null) {
-                throw new IllegalArgumentException(
-                        "'"
-                                + name
-                                + "' is no server to compare; there are "
-                                + String.join(", ", names()));
+                throw new IllegalArgumentException(unknown(name));
             }
             if (found.contains(contender)) {
                 throw new IllegalArgumentException("'" + name + "' is named twice");
@@ -56,12 +55,39 @@ public final class Contenders {
         return found;
     }
 
+    private static String unknown(String name) {
+        if (name.startsWith(CarillonServer.DECLARED)) {
+            return "'"
+                    + name
+                    + "': there is no mode of execution '"
+                    + name.substring(CarillonServer.DECLARED.length())
+                    + "'; there are "
+                    + String.join(", ", CarillonServer.MODES);
+        }
+        return "'" + name + "' is no server to compare; there are " + String.join(", ", names());
+    }
+
+    /**
+     * Sees that each of them can take part.
+     *
+     * @throws IllegalArgumentException in a sentence, of the first that cannot
+     */
+    public static void check(List<Contender> contenders, Site site) {
+        checkTransport(contenders, site.transport());
+        for (Contender contender : contenders) {
+            String objection = contender.objection(site);
+            if (!objection.isEmpty()) {
+                throw new IllegalArgumentException(objection);
+            }
+        }
+    }
+
     /**
      * Sees that each of them can do a transport.
      *
      * @throws IllegalArgumentException naming the first that cannot
      */
-    public static void checkTransport(List<Contender> contenders, Transport transport) {
+    static void checkTransport(List<Contender> contenders, Transport transport) {
         for (Contender contender : contenders) {
             if (!contender.transports().contains(transport)) {
                 String can =

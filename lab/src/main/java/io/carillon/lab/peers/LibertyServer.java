@@ -38,8 +38,8 @@ record LibertyServer() implements Contender {
                         "PORT", Integer.toString(port),
                         "TLS_PORT", Integer.toString(port + 1),
                         "TRYING", Boolean.toString(site.trying()),
-                        "NAME", site.application(),
-                        "ARCHIVE", site.archive().toString()));
+                        "NAME", site.application().name(),
+                        "ARCHIVE", attribute(site.archive().toString())));
         List<String> command = site.pinned();
         command.add(site.peerJvm().command().toString());
         command.add("-javaagent:" + wlp.resolve("bin/tools/ws-javaagent.jar"));
@@ -55,6 +55,11 @@ record LibertyServer() implements Contender {
                 // Application started; server ready.
                 List.of("CWWKZ0001I", "CWWKF0011I"),
                 List.of("CWWKZ0002E", "CWWKE0029E"));
+    }
+
+    /** A path as an attribute of XML has it. */
+    private static String attribute(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
     /** The options that Liberty's own launcher gives to a JVM with modules. */

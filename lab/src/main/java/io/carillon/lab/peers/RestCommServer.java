@@ -71,7 +71,7 @@ record RestCommServer() implements Contender {
         Map<String, String> values =
                 Map.of(
                         "PORT", Integer.toString(port),
-                        "NAME", site.application());
+                        "NAME", site.application().name());
         PeerFiles.write("restcomm-server.xml", conf.resolve("server.xml"), values);
         PeerFiles.write("restcomm-context.xml", conf.resolve("context.xml"), values);
         PeerFiles.write("restcomm-routes.properties", conf.resolve("routes.properties"), values);
@@ -81,7 +81,7 @@ record RestCommServer() implements Contender {
         Path applications = Files.createDirectories(base.resolve("webapps"));
         Files.copy(
                 site.archive(),
-                applications.resolve(site.application() + ".war"),
+                applications.resolve(site.application().name() + ".war"),
                 StandardCopyOption.REPLACE_EXISTING);
     }
 }

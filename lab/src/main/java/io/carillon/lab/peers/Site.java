@@ -1,7 +1,6 @@
 package io.carillon.lab.peers;
 
 import io.carillon.lab.process.ChildProcess;
-import io.carillon.lab.process.Folders;
 import io.carillon.sip.hop.Transport;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,23 +9,26 @@ import java.util.List;
  * Where and how the servers of a comparison run: the same for each of them.
  *
  * @param root this checkout
- * @param application example application that the servlet containers run: proxy or b2bua
+ * @param application what the servlet containers run
  * @param trying whether each server sends 100 Trying at once where it can, or none does
  * @param serverArguments more for {@code carillon run}
  * @param transport of both sides of the calls
  * @param peerJvm JVM of the peers that run on Java
  * @param kamailioArguments more for Kamailio; they come last and win
+ * @param asShipped whether Carillon runs as an owner meets it who declares and sets nothing, in its
+ *     first minutes
  */
 public record Site(
         Path root,
-        String application,
+        Application application,
         boolean trying,
         Transport transport,
         Cpus cpus,
         Ports ports,
         List<String> serverArguments,
         PeerJvm peerJvm,
-        List<String> kamailioArguments) {
+        List<String> kamailioArguments,
+        boolean asShipped) {
 
     /** CPUs as taskset takes them; empty: any. */
     public record Cpus(String server, String load) {}
@@ -44,7 +46,8 @@ public record Site(
                 ports,
                 serverArguments,
                 peerJvm,
-                kamailioArguments);
+                kamailioArguments,
+                asShipped);
     }
 
     /** Folder of what {@code bench peers install} fetches. */
@@ -59,6 +62,6 @@ public record Site(
 
     /** The archive that every servlet container runs. */
     Path archive() {
-        return Folders.example(root, application);
+        return application.file(root);
     }
 }

@@ -20,6 +20,7 @@ public final class LatencyProbe implements AutoCloseable {
     private final DatagramSocket caller;
     private final DatagramSocket callee;
     private final InetSocketAddress server;
+    private final String user;
     private final Histogram nanos = new Histogram(10_000_000_000L, 3);
     private final byte[] buffer = new byte[65_535];
     private final String run = Long.toString(System.nanoTime(), 36);
@@ -32,6 +33,17 @@ public final class LatencyProbe implements AutoCloseable {
 
     /** From fixed ports, for a server that tells the two sides by them; 0: any. */
     public LatencyProbe(int serverPort, int callerPort, int calleePort) throws IOException {
+        this(serverPort, callerPort, calleePort, "");
+    }
+
+    /**
+     * The same with calls to one user.
+     *
+     * @param user user part of the Request-URIs; empty: another one for each call
+     */
+    public LatencyProbe(int serverPort, int callerPort, int calleePort, String user)
+            throws IOException {
+        this.user = user;
         InetAddress loopback = InetAddress.getByName("127.0.0.1");
         caller = new DatagramSocket(callerPort, loopback);
         callee = new DatagramSocket(calleePort, loopback);
@@ -53,7 +65,7 @@ public final class LatencyProbe implements AutoCloseable {
     public void call() throws IOException {
         String id = "p" + (++calls);
         try {
-            String invite = request("INVITE", "sip:" + id + "@" + at(callee), id, 1, "", "");
+            String invite = request("INVITE", uri(id), id, 1, "", "");
             String atCallee = pass(caller, invite, server, callee, "INVITE ", id);
             InetSocketAddress back = source;
             pass(callee, response(atCallee, 180, "Ringing", id), back, caller, "SIP/2.0 180", id);
@@ -99,7 +111,7 @@ public final class LatencyProbe implements AutoCloseable {
                             packet.getData(), 0, packet.getLength(), StandardCharsets.ISO_8859_1);
             boolean ofCall =
                     at == callee
-                            ? message.startsWith(start + "sip:" + id + "@")
+                            ? message.startsWith(start + known(start, id))
                             : message.startsWith(start) && message.contains(callId(id));
             if (ofCall) {
                 nanos.recordValue(Math.max(1, arrived - sent));
@@ -107,6 +119,18 @@ public final class LatencyProbe implements AutoCloseable {
                 return message;
             }
         }
+    }
+
+    private String uri(String id) {
+        return "sip:" + (user.isEmpty() ? id : user) + "@" + at(callee);
+    }
+
+    /**
+     * How the Request-URI of a call's message begins at the callee: the application may have
+     * written a user of its own into an INVITE, what follows goes to the Contact of this call.
+     */
+    private String known(String start, String id) {
+        return !user.isEmpty() && start.equals("INVITE ") ? "" : "sip:" + id + "@";
     }
 
     private String callId(String id) {
@@ -137,7 +161,7 @@ public final class LatencyProbe implements AutoCloseable {
                 + id
                 + "\r\n"
                 + "To: "
-                + (to.isEmpty() ? "<sip:" + id + "@" + at(callee) + ">" : to)
+                + (to.isEmpty() ? "<" + uri(id) + ">" : to)
                 + "\r\n"
                 + "Call-ID: "
                 + callId(id)

@@ -58,6 +58,8 @@ public record SippPair(Sipp callee, Sipp caller) implements AutoCloseable {
         calls.addAll(List.of("-r", Integer.toString(load.rate())));
         calls.addAll(List.of("-m", Long.toString(load.calls()), "-l", "1000000"));
         calls.addAll(List.of("-d", Integer.toString(load.holdMillis())));
+        calls.addAll(List.of("-s", "callee"));
+        // What comes later wins.
         calls.addAll(List.of(more));
         Sipp answers =
                 Sipp.start(folder.resolve("callee"), load.cpus(), callee, calleePort, List.of());

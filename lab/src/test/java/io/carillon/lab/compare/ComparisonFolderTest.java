@@ -3,6 +3,7 @@ package io.carillon.lab.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.carillon.lab.peers.Application;
 import io.carillon.lab.peers.PeerJvm;
 import io.carillon.lab.peers.Ports;
 import io.carillon.lab.peers.Site;
@@ -19,17 +20,22 @@ class ComparisonFolderTest {
     @TempDir private Path folder;
 
     static ComparisonPlan plan(Path root) {
+        return plan(root, Application.example("b2bua"), false);
+    }
+
+    static ComparisonPlan plan(Path root, Application application, boolean asShipped) {
         Site site =
                 new Site(
                         root,
-                        "b2bua",
+                        application,
                         true,
                         Transport.UDP,
                         new Site.Cpus("0", "1"),
                         new Ports(18_000),
                         List.of("--x"),
                         new PeerJvm("", List.of()),
-                        List.of());
+                        List.of(),
+                        asShipped);
         return new ComparisonPlan(
                 List.of("carillon", "kamailio"),
                 "",
@@ -51,6 +57,16 @@ class ComparisonFolderTest {
         results.add(second);
         assertThat(ComparisonFolder.plan(folder)).isEqualTo(plan);
         assertThat(ComparisonFolder.resume(folder).rows()).containsExactly(first, second);
+    }
+
+    @Test
+    void anArchiveAndItsConditionsComeBackToo() throws IOException {
+        Application own = new Application("switch", "/home/x/my.war", "desk", "adaptive");
+        ComparisonFolder.begin(folder, plan(folder, own, true));
+        ComparisonPlan back = ComparisonFolder.plan(folder);
+        assertThat(back.site().application()).isEqualTo(own);
+        assertThat(back.site().asShipped()).isTrue();
+        assertThat(back.when()).isEqualTo(AfterReady.AS_SHIPPED);
     }
 
     @Test

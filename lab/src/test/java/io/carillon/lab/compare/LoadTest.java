@@ -2,6 +2,7 @@ package io.carillon.lab.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.lab.peers.Application;
 import io.carillon.lab.peers.Site;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.SippPair;
@@ -43,9 +44,21 @@ class LoadTest {
                         udp.ports(),
                         udp.serverArguments(),
                         udp.peerJvm(),
-                        List.of());
+                        List.of(),
+                        false);
         ComparisonSetup trial = new ComparisonSetup(tls, trial("carillon").shape());
         assertThat(command(trial, 1, 1)).containsSubsequence("--target", "tls:127.0.0.1:18002");
+    }
+
+    @Test
+    void callsGoToTheUserThatWasNamed() {
+        Application own = new Application("switch", "/home/x/my.war", "desk", "adaptive");
+        Site site = ComparisonFolderTest.plan(Path.of("/checkout"), own, false).site();
+        ComparisonSetup named = new ComparisonSetup(site, trial("sipp").shape());
+        assertThat(named.sippUser()).containsExactly("-s", "desk");
+        assertThat(command(named, 1, 1)).containsSubsequence("--to", "desk");
+        assertThat(trial("sipp").sippUser()).isEmpty();
+        assertThat(command(trial("carillon"), 1, 1)).doesNotContain("--to");
     }
 
     @Test

@@ -22,11 +22,11 @@ final class SampleRows {
     }
 
     static StoredWindow row(String against, int pair, MeasuredWindow window) {
-        return new StoredWindow("carillon", against, pair, 1, true, window);
+        return new StoredWindow("carillon", against, pair, 1, true, 200, 265, window);
     }
 
     static StoredWindow notCounted(String against, int pair, MeasuredWindow window) {
-        return new StoredWindow("carillon", against, pair, 1, false, window);
+        return new StoredWindow("carillon", against, pair, 1, false, 200, 265, window);
     }
 
     static LoadShape shape(int pairs, Integer... rates) {

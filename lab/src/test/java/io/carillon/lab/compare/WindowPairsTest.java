@@ -24,12 +24,22 @@ class WindowPairsTest {
     private BiFunction<String, Integer, MeasuredWindow> measured =
             (name, rate) -> SampleRows.window(name, rate, 100);
 
+    /** Virtual time, seconds. */
+    private long now;
+
+    private long startSeconds;
+    private long windowSeconds;
+    private AfterReady when = AfterReady.ANY_TIME;
+
     private final class Scripted implements ServerUnderTest {
         private final String name;
+        private final long ready;
 
         Scripted(String name) {
             this.name = name;
             log.add("start " + name);
+            ready = now;
+            now += startSeconds;
         }
 
         @Override
@@ -40,7 +50,19 @@ class WindowPairsTest {
         @Override
         public MeasuredWindow window(int rate, Path place) {
             log.add(name + " " + rate);
+            now += windowSeconds;
             return measured.apply(name, rate);
+        }
+
+        @Override
+        public long secondsSinceReady() {
+            return now - ready;
+        }
+
+        @Override
+        public void idle(long seconds) {
+            log.add("wait " + seconds);
+            now += seconds;
         }
 
         @Override
@@ -56,6 +78,7 @@ class WindowPairsTest {
         new WindowPairs(
                         c -> new Scripted(c.name()),
                         shape,
+                        when,
                         new DisturbanceLimits(5, 3),
                         results,
                         nowhere)
@@ -197,5 +220,63 @@ class WindowPairsTest {
         log.clear();
         run(results, SampleRows.shape(3, 500), Contenders.named(List.of("carillon")));
         assertThat(log).isEmpty();
+    }
+
+    private static String windowOf(StoredWindow row) {
+        return row.window().server() + " " + row.begunAfterReady() + " " + row.endedAfterReady();
+    }
+
+    /** Windows of 70 s, servers that are warm 50 s after READY. */
+    private void asShipped() {
+        when = AfterReady.AS_SHIPPED;
+        startSeconds = 50;
+        windowSeconds = 70;
+    }
+
+    @Test
+    void asShippedItWaitsForTheSecondMinuteOfBoth() throws Exception {
+        asShipped();
+        ComparisonFolder results = begin();
+        run(results, SampleRows.shape(1, 500), two);
+        assertThat(log)
+                .containsExactly(
+                        "start carillon",
+                        "start kamailio",
+                        "wait 70",
+                        "carillon 500",
+                        "kamailio 500",
+                        "stop kamailio",
+                        "stop carillon");
+        assertThat(results.rows().stream().map(WindowPairsTest::windowOf))
+                .containsExactly("carillon 170 240", "kamailio 190 260");
+        assertThat(ComparisonFolder.resume(folder).rows()).isEqualTo(results.rows());
+    }
+
+    @Test
+    void asShippedNewServersFollowWhereTheTenthMinuteIsNear() throws Exception {
+        asShipped();
+        ComparisonFolder results = begin();
+        run(results, SampleRows.shape(4, 500), two);
+        // 170 s + 2 pairs of 140 s = 450 s: a third pair could end after 600 s.
+        assertThat(log.stream().filter("start carillon"::equals)).hasSize(2);
+        assertThat(log.stream().filter("start kamailio"::equals)).hasSize(2);
+        assertThat(results.rows()).hasSize(8).allMatch(StoredWindow::counted);
+        assertThat(results.rows())
+                .allMatch(row -> row.begunAfterReady() >= 120 && row.endedAfterReady() <= 600);
+        assertThat(results.rows().stream().map(StoredWindow::pair))
+                .containsExactly(0, 0, 1, 1, 2, 2, 3, 3);
+    }
+
+    @Test
+    void asShippedAWindowThatEndsTooLateDoesNotCount() throws Exception {
+        asShipped();
+        windowSeconds = 300;
+        ComparisonFolder results = begin();
+        assertThatThrownBy(() -> run(results, SampleRows.shape(1, 500), two))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no pair of windows was whole 120 to 600 s after READY")
+                .hasMessageContaining("--resume " + folder);
+        assertThat(results.rows().stream().map(StoredWindow::counted)).containsExactly(true, false);
+        assertThat(log).endsWith("stop kamailio", "stop carillon");
     }
 }

@@ -8,6 +8,7 @@ import io.carillon.sip.hop.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,16 +33,30 @@ class ContendersTest {
     }
 
     private Site site(boolean trying, Path jdk) {
+        return site(Application.example("b2bua"), trying, jdk, false);
+    }
+
+    private Site site(Application application, boolean trying, Path jdk, boolean asShipped) {
         return new Site(
                 root,
-                "b2bua",
+                application,
                 trying,
                 Transport.UDP,
                 new Site.Cpus("0", "1"),
                 new Ports(18_100),
                 List.of(),
                 new PeerJvm(jdk.toString(), List.of("-Xmx2g")),
-                List.of("-m4096"));
+                List.of("-m4096"),
+                asShipped);
+    }
+
+    /** The user's own archive, which the router knows by another name than its file's. */
+    private Site own(String execution, boolean asShipped) throws IOException {
+        Path archive = root.resolve("a&b/switch-3.war");
+        file(archive, "own");
+        Application application =
+                new Application("my switch", archive.toString(), "desk", execution);
+        return site(application, true, root.resolve("jdk17"), asShipped);
     }
 
     private static void file(Path path, String text) throws IOException {
@@ -111,14 +126,15 @@ class ContendersTest {
         site =
                 new Site(
                         root,
-                        "b2bua",
+                        site.application(),
                         true,
                         Transport.TLS,
                         site.cpus(),
                         site.ports(),
                         List.of(),
                         site.peerJvm(),
-                        List.of());
+                        List.of(),
+                        false);
         assertThat(launch("carillon").command())
                 .containsSubsequence("--sip", "tls:127.0.0.1:18100", "--config");
         assertThat(folder.resolve("carillon.yaml"))
@@ -228,10 +244,95 @@ class ContendersTest {
     void anUnknownNameIsAnswered() {
         assertThatThrownBy(() -> Contenders.named(List.of("carillon", "asterisk")))
                 .hasMessage(
-                        "'asterisk' is no server to compare; there are carillon, relay, relay-selector,"
+                        "'asterisk' is no server to compare; there are carillon, carillon-adaptive,"
+                                + " carillon-blocking, carillon-non-blocking, relay, relay-selector,"
                                 + " kamailio, liberty, restcomm, one-shard, two-shards,"
                                 + " plain, spring, cdi");
         assertThatThrownBy(() -> Contenders.named(List.of("relay", "relay")))
                 .hasMessageContaining("named twice");
+    }
+
+    @Test
+    void anArchiveOfTheUsersOwnRunsInEachServletContainer() throws IOException {
+        site = own("adaptive", false);
+        Path archive = root.resolve("a&b/switch-3.war");
+        assertThat(launch("carillon").command())
+                .containsSubsequence("run", archive.toString(), "--sip")
+                .doesNotContain("--param");
+        Path wlp = root.resolve(".carillon/peers/liberty/wlp");
+        file(wlp.resolve("bin/tools/ws-server.jar"), "");
+        file(wlp.resolve("lib/platform/java/java9.options"), "");
+        launch("liberty");
+        assertThat(folder.resolve("liberty/servers/bench/server.xml"))
+                .content()
+                .contains("location=\"" + root + "/a&amp;b/switch-3.war\"", "name=\"my switch\"");
+        Path tomcat = root.resolve(".carillon/peers/restcomm/tomcat");
+        file(tomcat.resolve("bin/bootstrap.jar"), "");
+        launch("restcomm");
+        assertThat(folder.resolve("restcomm/webapps/my switch.war")).hasContent("own");
+        assertThat(folder.resolve("restcomm/conf/routes.properties"))
+                .content()
+                .startsWith("INVITE: (\"my switch\"");
+        Files.delete(archive);
+        assertThatThrownBy(() -> launch("carillon")).hasMessage("the archive is gone: " + archive);
+    }
+
+    @Test
+    void aModeInTheNameIsDeclaredOverTheArchivesAndHasItsOwnPort() throws IOException {
+        site = own("non-blocking", false);
+        assertThat(launch("carillon").command()).doesNotContain("--param");
+        List<Integer> ports = new ArrayList<>(List.of(launch("carillon").port()));
+        for (String mode : List.of("adaptive", "blocking", "non-blocking")) {
+            ServerProcess.Launch launch = launch("carillon-" + mode);
+            assertThat(launch.command())
+                    .containsSequence("--param", "my switch.io.carillon.execution=" + mode);
+            ports.add(launch.port());
+        }
+        Ports all = site.ports();
+        ports.addAll(List.of(all.kamailio(), all.baseline(), all.relay(), all.liberty()));
+        ports.addAll(List.of(all.liberty() + 1, all.callee(), all.restcomm(), all.caller()));
+        ports.addAll(List.of(all.probeCallee(), all.probeCaller()));
+        assertThat(ports).doesNotHaveDuplicates().allMatch(port -> port < 18_100 + Ports.SPAN);
+    }
+
+    @Test
+    void asShippedNothingIsDeclaredButWhatAServersNameSays() throws IOException {
+        site = own("adaptive", true);
+        assertThat(launch("carillon").command()).doesNotContain("--param");
+        assertThat(launch("carillon-blocking").command())
+                .containsSequence("--param", "my switch.io.carillon.execution=blocking");
+        // Both examples declare themselves: the default is put over it.
+        site = site(Application.example("b2bua"), true, root.resolve("jdk17"), true);
+        assertThat(launch("carillon").command())
+                .containsSequence("--param", "b2bua.io.carillon.execution=adaptive");
+    }
+
+    @Test
+    void whatHasAnApplicationOfItsOwnTakesNoOther() throws IOException {
+        Site proxy = site(Application.example("proxy"), true, root, false);
+        Contenders.check(Contenders.named(List.of("carillon", "plain")), proxy);
+        refused(
+                "plain",
+                site,
+                "plain is a proxy of its own: it goes with --application proxy alone");
+        refused("cdi", own("adaptive", false), "cdi is a proxy of its own");
+        Contenders.check(Contenders.named(List.of("carillon", "liberty")), own("adaptive", true));
+        refused("two-shards", own("adaptive", true), "two-shards is not as shipped");
+        refused("spring", site(Application.example("proxy"), true, root, true), "not as shipped");
+    }
+
+    private static void refused(String name, Site site, String sentence) {
+        assertThatThrownBy(
+                        () -> Contenders.check(Contenders.named(List.of("carillon", name)), site))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void anUnknownModeIsAnswered() {
+        assertThatThrownBy(() -> Contenders.named(List.of("carillon", "carillon-fast")))
+                .hasMessage(
+                        "'carillon-fast': there is no mode of execution 'fast'; there are adaptive,"
+                                + " blocking, non-blocking");
     }
 }
