@@ -183,6 +183,139 @@ class LoopCarrierTest {
         await(ended);
     }
 
+    /** A virtual thread has the scheduler of the one that starts it, if that is one too. */
+    @Test
+    void aThreadThatAHandlerStartsRunsAndMayOutliveIt() {
+        CountDownLatch handlerEnded = new CountDownLatch(1);
+        CountDownLatch childBegan = new CountDownLatch(1);
+        carry(() -> {
+            Thread.startVirtualThread(() -> {
+                childBegan.countDown();
+                Thread.yield();
+                await(handlerEnded);
+                Thread.startVirtualThread(done::countDown);
+            });
+            await(childBegan);
+        });
+        await(childBegan);
+        carry(handlerEnded::countDown);
+        await(done);
+    }
+
+    @Test
+    void aThreadThatTheLoopStartsRunsAndTheLoopGoesOn() {
+        CountDownLatch children = new CountDownLatch(100);
+        CountDownLatch tasks = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            CountDownLatch goOn = new CountDownLatch(1);
+            loop.execute(() ->
+                    Thread.startVirtualThread(() -> {
+                        Thread.yield();
+                        await(goOn);
+                        children.countDown();
+                    }));
+            carry(Thread::yield);
+            loop.execute(() -> {
+                goOn.countDown();
+                tasks.countDown();
+            });
+        }
+        await(tasks);
+        await(children);
+        loop.execute(done::countDown);
+        await(done);
+    }
+
+    /** Else all that wait would be tried before the sockets, each for some milliseconds. */
+    @Test
+    void theLoopThatGotAnotherThreadGoesBeforeTheNextHandler() {
+        int handlers = 8;
+        AtomicBoolean enough = new AtomicBoolean();
+        AtomicInteger began = new AtomicInteger();
+        AtomicInteger beganBefore = new AtomicInteger();
+        CountDownLatch ended = new CountDownLatch(handlers);
+        loop.execute(() -> {
+            for (int i = 0; i < handlers; i++) {
+                carry(() -> {
+                    if (began.incrementAndGet() == 1) {
+                        loop.execute(() -> {
+                            beganBefore.set(began.get());
+                            enough.set(true);
+                        });
+                    }
+                    compute(enough);
+                    ended.countDown();
+                });
+            }
+        });
+        await(ended);
+        assertThat(beganBefore).hasValue(1);
+    }
+
+    /** Work that computes until that is set, and does this when it is told of it. */
+    private void carryComputing(AtomicBoolean until, CountDownLatch ended, Runnable whenTold) {
+        assertThat(
+                        loop.carry(
+                                new Work(
+                                        () -> {
+                                            compute(until);
+                                            ended.countDown();
+                                        }) {
+                                    @Override
+                                    public void heldTheShard(long nanos) {
+                                        whenTold.run();
+                                    }
+                                }))
+                .isTrue();
+    }
+
+    @Test
+    void whatIsToldMayFail() {
+        AtomicBoolean enough = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(2);
+        CountDownLatch told = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            carryComputing(
+                    enough,
+                    ended,
+                    () -> {
+                        told.countDown();
+                        throw new IllegalStateException("as a test wants it");
+                    });
+        }
+        await(told);
+        carry(done::countDown);
+        loop.execute(() -> enough.set(true));
+        await(done);
+        await(ended);
+    }
+
+    /** For a lock of the log, which another handler has that waits for this loop. */
+    @Test
+    void whoIsToldMayWaitForAnotherHandler() {
+        AtomicBoolean enough = new AtomicBoolean();
+        AtomicBoolean second = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(2);
+        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch ofTheNext = new CountDownLatch(1);
+        carryComputing(
+                enough,
+                ended,
+                () -> {
+                    told.countDown();
+                    await(ofTheNext);
+                });
+        await(told);
+        carryComputing(second, ended, () -> {});
+        carry(ofTheNext::countDown);
+        loop.execute(() -> {
+            enough.set(true);
+            second.set(true);
+        });
+        await(ended);
+        await(ofTheNext);
+    }
+
     @Test
     void whatMayNotStayIsDroppedAndTheNextRuns() {
         AtomicBoolean ran = new AtomicBoolean();
