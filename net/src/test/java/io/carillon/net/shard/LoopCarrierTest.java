@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -334,6 +337,38 @@ class LoopCarrierTest {
     }
 
     @Test
+    void whatMayNotGoOnThereGoesOnWhereItsWorkHasIt() throws InterruptedException {
+        LinkedBlockingQueue<Runnable> elsewhere = new LinkedBlockingQueue<>();
+        List<String> seen = new ArrayList<>();
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch waits = new CountDownLatch(1);
+        assertThat(
+                        loop.carry(
+                                new Work(
+                                        () -> {
+                                            waits.countDown();
+                                            await(goOn);
+                                            seen.add(Thread.currentThread().toString());
+                                            done.countDown();
+                                        }) {
+                                    @Override
+                                    public boolean goesOn(Runnable rest) {
+                                        elsewhere.add(rest);
+                                        return false;
+                                    }
+                                }))
+                .isTrue();
+        await(waits);
+        goOn.countDown();
+        Runnable rest = elsewhere.take();
+        assertThat(seen).isEmpty();
+        Thread other = Thread.ofPlatform().name("elsewhere").start(rest);
+        await(done);
+        other.join();
+        assertThat(seen.getFirst()).contains("elsewhere");
+    }
+
+    @Test
     void handlersWithoutEndLeaveTheLoopItsTurn() {
         AtomicBoolean stop = new AtomicBoolean();
         Runnable[] again = new Runnable[1];
@@ -434,5 +469,103 @@ class LoopCarrierTest {
         await(read);
         assertThat(overlaps).hasValue(0);
         assertThat(counted[0]).isEqualTo(2 * handlers);
+    }
+
+    /**
+     * Whatever handlers do in whatever order, and wherever they go on: each comes to its end, with
+     * the threads that it has started.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void everyHandlerComesToItsEndWithTheThreadsThatItStarts(long seed) {
+        Random random = new Random(seed);
+        int handlers = 300;
+        CountDownLatch ended = new CountDownLatch(handlers);
+        Object monitor = new Object();
+        ReentrantLock lock = new ReentrantLock();
+        try (ExecutorService platform = Executors.newFixedThreadPool(2)) {
+            for (int i = 0; i < handlers; i++) {
+                int[] steps = random.ints(6, 0, 8).toArray();
+                Random places = new Random(random.nextLong()); // of whoever carries, one at a time
+                Runnable body =
+                        () -> {
+                            for (int step : steps) {
+                                take(step, monitor, lock);
+                            }
+                            ended.countDown();
+                        };
+                assertThat(
+                                loop.carry(
+                                        new Work(body) {
+                                            @Override
+                                            public boolean stays() {
+                                                if (places.nextInt(10) > 0) {
+                                                    return true;
+                                                }
+                                                platform.execute(this);
+                                                return false;
+                                            }
+
+                                            @Override
+                                            public boolean goesOn(Runnable rest) {
+                                                if (places.nextInt(4) > 0) {
+                                                    return true;
+                                                }
+                                                platform.execute(rest);
+                                                return false;
+                                            }
+                                        }))
+                        .isTrue();
+            }
+            await(ended);
+        }
+    }
+
+    private void take(int step, Object monitor, ReentrantLock lock) {
+        CountDownLatch answered = new CountDownLatch(1);
+        switch (step) {
+            case 0 -> Thread.yield();
+            case 1 -> {
+                loop.execute(answered::countDown);
+                await(answered);
+            }
+            case 2 -> {
+                synchronized (monitor) {
+                    loop.execute(answered::countDown);
+                    await(answered);
+                }
+            }
+            case 3 -> {
+                lock.lock();
+                try {
+                    Thread.yield();
+                } finally {
+                    lock.unlock();
+                }
+            }
+            case 4 -> {
+                Thread child = Thread.startVirtualThread(Thread::yield);
+                try {
+                    child.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            case 5 -> {
+                loop.execute(() -> Thread.startVirtualThread(answered::countDown));
+                await(answered);
+            }
+            case 6 -> {
+                carry(answered::countDown);
+                await(answered);
+            }
+            default -> {
+                AtomicBoolean until = new AtomicBoolean();
+                loop.execute(() -> until.set(true));
+                if (Thread.currentThread().isVirtual()) {
+                    compute(until);
+                }
+            }
+        }
     }
 }
