@@ -26,6 +26,7 @@ class ExecutionModeTest {
     private final SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 1);
     private final ApplicationThreads own = new VirtualThreads(network);
     private int handedOver;
+    private final List<Runnable> goneOn = new ArrayList<>();
 
     private final ApplicationThreads counting =
             new ApplicationThreads() {
@@ -33,6 +34,11 @@ class ExecutionModeTest {
                 public void execute(Runnable task) {
                     handedOver++;
                     own.execute(task);
+                }
+
+                @Override
+                public boolean goOn(Runnable rest, int place) {
+                    return goneOn.add(rest);
                 }
             };
 
@@ -139,5 +145,20 @@ class ExecutionModeTest {
         session.heldTheShard(20_000_000);
         assertThat(session.stays()).isFalse();
         assertThat(handedOver).isEqualTo(1);
+    }
+
+    /** Else handlers that wait in many calls, and compute then, could take the threads of loops. */
+    @Test
+    void whatHasWaitedGoesOnElsewhereWhenAnotherHeldTheShard() {
+        server.node.carries(true);
+        server.deploy(new Answering(), ExecutionMode.ADAPTIVE);
+        messages(1);
+        ApplicationSession session = sessions.getFirst();
+        Runnable rest = () -> {};
+        assertThat(session.goesOn(rest)).isTrue();
+        assertThat(goneOn).isEmpty();
+        session.heldTheShard(20_000_000);
+        assertThat(session.goesOn(rest)).isFalse();
+        assertThat(goneOn).containsExactly(rest);
     }
 }

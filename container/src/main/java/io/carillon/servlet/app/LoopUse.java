@@ -68,10 +68,26 @@ public final class LoopUse {
      * @param heldNanos for how long until now
      * @param call whose handler it is
      */
-    public synchronized void offence(long nowNanos, long heldNanos, String call) {
+    public void offence(long nowNanos, long heldNanos, String call) {
+        long seconds = sentAway(nowNanos);
+        if (seconds > 0) {
+            // Not in the lock: carriers of loops ask for it, and the log may have to wait for them.
+            LOG.warn(
+                    "A handler of {} has computed for {} ms on an event loop (call {}): its handlers"
+                            + " run on threads of their own for {} s ({} = blocking: always)",
+                    application,
+                    TimeUnit.NANOSECONDS.toMillis(heldNanos),
+                    call,
+                    seconds,
+                    ExecutionMode.CONTEXT_PARAM);
+        }
+    }
+
+    /** For how many seconds; 0 when it was away. */
+    private synchronized long sentAway(long nowNanos) {
         offences++;
         if (awayUntilNanos != 0 && nowNanos - awayUntilNanos < 0) {
-            return; // several were on their way
+            return 0; // several were on their way
         }
         boolean soon =
                 awaySeconds > 0
@@ -80,14 +96,7 @@ public final class LoopUse {
         long until = nowNanos + TimeUnit.SECONDS.toNanos(awaySeconds);
         awayUntilNanos = until == 0 ? 1 : until;
         lastEndNanos = until;
-        LOG.warn(
-                "A handler of {} has computed for {} ms on an event loop (call {}): its handlers run"
-                        + " on threads of their own for {} s ({} = blocking: always)",
-                application,
-                TimeUnit.NANOSECONDS.toMillis(heldNanos),
-                call,
-                awaySeconds,
-                ExecutionMode.CONTEXT_PARAM);
+        return awaySeconds;
     }
 
     /** Handlers that have held a loop. */

@@ -179,6 +179,11 @@ public class ApplicationSession extends Turn
     }
 
     @Override
+    public boolean goesOn(Runnable rest) {
+        return mayBeCarried() || !host.threads().goOn(rest, countedAt());
+    }
+
+    @Override
     public void heldTheShard(long nanos) {
         LoopUse use = application.parts().get(LoopUse.SLOT);
         if (use != null) {

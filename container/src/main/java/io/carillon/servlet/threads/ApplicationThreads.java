@@ -23,6 +23,19 @@ public interface ApplicationThreads extends AutoCloseable {
         execute(task);
     }
 
+    /**
+     * Runs on what a virtual thread with a scheduler of its own has to do, soon, on a platform
+     * thread: of a handler that has waited, and whose application computes. One source does not
+     * take the threads of all others.
+     *
+     * @param rest returns when the virtual thread waits or ends
+     * @param place where the source is counted, of {@link io.carillon.sip.guard.Sources}
+     * @return false where there are no such threads: nothing happens then
+     */
+    default boolean goOn(Runnable rest, int place) {
+        return false;
+    }
+
     /** The calling thread is an event loop: what it runs for applications never ends it. */
     default void loop() {}
 

@@ -34,6 +34,15 @@ final class RescueThreads {
 
         /** Does the work, by whom it was claimed. */
         void perform();
+
+        /**
+         * There is no thread for it: it is left out, as it begins elsewhere.
+         *
+         * @return true when it was done by this call
+         */
+        default boolean doneWithoutThread() {
+            return false;
+        }
     }
 
     /** What the work of one source holds here, as long as it holds something. */
@@ -107,7 +116,7 @@ final class RescueThreads {
         working++;
     }
 
-    /** False when the pool has no thread for it: its virtual thread is left to it. */
+    /** False when the pool has no thread for it, and its virtual thread is left to it. */
     private boolean start(Source source, Job job) {
         try {
             pool.execute(() -> {
@@ -127,7 +136,7 @@ final class RescueThreads {
                 end(source);
             }
             notStarted.increment();
-            return false;
+            return job.doneWithoutThread();
         }
     }
 
@@ -187,7 +196,7 @@ final class RescueThreads {
         return ran.sum();
     }
 
-    /** Jobs for which the pool had no thread; they are left to their virtual threads. */
+    /** Jobs for which the pool had no thread. */
     long notStarted() {
         return notStarted.sum();
     }

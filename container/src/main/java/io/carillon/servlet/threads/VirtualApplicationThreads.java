@@ -86,6 +86,38 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     }
 
     /**
+     * A virtual thread that can go on, of another scheduler. It begins nowhere else, so it is run
+     * in any case.
+     */
+    private record Rest(Runnable rest, int place) implements RescueThreads.Job {
+        @Override
+        public boolean begun() {
+            return false;
+        }
+
+        @Override
+        public boolean claim() {
+            return true;
+        }
+
+        @Override
+        public void perform() {
+            rest.run();
+        }
+
+        @Override
+        public void run() {
+            perform();
+        }
+
+        @Override
+        public boolean doneWithoutThread() {
+            perform(); // by a carrier, or by a thread that has run another
+            return true;
+        }
+    }
+
+    /**
      * What a thread runs for an application, the outermost of what is nested. Written by its
      * thread; others read {@code sinceNanos} only after {@code work}, and a reading that is a
      * moment old does no harm. A platform thread keeps its one, as an event loop does, which may be
@@ -113,6 +145,14 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     private final ThreadFactory virtual = Thread.ofVirtual().name("application-", 0).factory();
     private final ThreadPoolExecutor rescuers;
     private final RescueThreads rescue;
+    private final ThreadPoolExecutor goers;
+
+    /**
+     * Its threads are held by what computes only, as what waits leaves them: whoever has a lock
+     * that the work on other threads waits for gets one.
+     */
+    private final RescueThreads goingOn;
+
     private final ConcurrentLinkedQueue<Job> notBegun = new ConcurrentLinkedQueue<>();
     private final ConcurrentHashMap<Thread, Running> running = new ConcurrentHashMap<>();
     private final Thread guard;
@@ -125,18 +165,31 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     private volatile boolean closed;
 
     VirtualApplicationThreads() {
-        rescuers =
+        rescuers = pool("application-rescue-");
+        rescue = new RescueThreads(rescuers, RESCUERS);
+        goers = pool("application-going-on-");
+        goingOn = new RescueThreads(goers, RESCUERS);
+        guard = Thread.ofPlatform().daemon().name("application-guard").unstarted(this::watch);
+        guard.start();
+    }
+
+    private static ThreadPoolExecutor pool(String name) {
+        ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
                         RESCUERS,
                         RESCUERS,
                         10,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().daemon().name("application-rescue-", 0).factory());
-        rescuers.allowCoreThreadTimeOut(true);
-        rescue = new RescueThreads(rescuers, RESCUERS);
-        guard = Thread.ofPlatform().daemon().name("application-guard").unstarted(this::watch);
-        guard.start();
+                        Thread.ofPlatform().daemon().name(name, 0).factory());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    @Override
+    public boolean goOn(Runnable rest, int place) {
+        goingOn.add(new Rest(rest, place));
+        return true;
     }
 
     @Override
@@ -297,5 +350,6 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         closed = true;
         LockSupport.unpark(guard);
         rescuers.shutdown();
+        goers.shutdown();
     }
 }

@@ -112,4 +112,29 @@ class VirtualApplicationThreadsTest {
             assertThat(threads.runningLongerThan(0)).isEmpty();
         }
     }
+
+    @Test
+    void oneSourceLeavesThreadsToGoOnToOthersAndAllIsDoneAfterTheEnd() throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        CountDownLatch other = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(400);
+        try (VirtualApplicationThreads threads = new VirtualApplicationThreads()) {
+            for (int i = 0; i < 400; i++) {
+                threads.goOn(
+                        () -> {
+                            try {
+                                over.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            all.countDown();
+                        },
+                        1);
+            }
+            threads.goOn(other::countDown, 2);
+            assertThat(other.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        over.countDown();
+        assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+    }
 }

@@ -13,14 +13,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is relied on, held by {@code CarriedThreadsTest}: all that runs of such a thread is a
  * task given to its scheduler; the task returns when the thread blocks, yields or ends; and it is
- * given again, by whatever thread, when it can go on.
+ * given again, by whatever thread, when it can go on. It is the same object each time. A virtual
+ * thread that such a thread starts has the same scheduler, where it is another object: that is for
+ * {@link #others}.
  */
 final class CarriedThreads {
     private static final @Nullable MethodHandle MAKER;
+    private static final @Nullable Executor OTHERS;
     private static final String WHY_NOT;
 
     static {
         MethodHandle maker = null;
+        Executor others = null;
         String whyNot = "";
         try {
             Method method =
@@ -32,11 +36,18 @@ final class CarriedThreads {
                                     int.class,
                                     Runnable.class);
             method.setAccessible(true);
+            Method pool =
+                    Class.forName("java.lang.VirtualThread").getDeclaredMethod("defaultScheduler");
+            pool.setAccessible(true);
+            others = (Executor) pool.invoke(null);
+            // Its virtual threads, which poll for all others, are to have the JDK's scheduler.
+            Class.forName("sun.nio.ch.Poller");
             maker = MethodHandles.lookup().unreflect(method);
         } catch (ReflectiveOperationException | RuntimeException e) {
             whyNot = String.valueOf(e.getMessage());
         }
         MAKER = maker;
+        OTHERS = others;
         WHY_NOT = whyNot;
     }
 
@@ -49,6 +60,20 @@ final class CarriedThreads {
     /** What Java said where they are not available; empty where they are. */
     static String whyNot() {
         return WHY_NOT;
+    }
+
+    /**
+     * The JDK's own scheduler. It takes what comes to one of ours for a thread that is none of
+     * ours.
+     *
+     * @throws IllegalStateException where there are no carried threads
+     */
+    static Executor others() {
+        Executor known = OTHERS;
+        if (known == null) {
+            throw new IllegalStateException(WHY_NOT);
+        }
+        return known;
     }
 
     /**

@@ -1,14 +1,17 @@
 package io.carillon.net.shard;
 
 import io.carillon.sip.event.CarriedWork;
-import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +33,7 @@ final class CarrierGuard implements AutoCloseable {
     /** Looks without a handler, then it sleeps. */
     private static final int IDLE_LOOKS = 50;
 
-    private record Held(CarriedWork work, long since) {}
+    private static final long TELL_EVERY_NANOS = 1_000_000_000;
 
     private final List<LoopCarrier> carriers = new CopyOnWriteArrayList<>();
     private final ThreadPoolExecutor spares;
@@ -42,10 +45,18 @@ final class CarrierGuard implements AutoCloseable {
     private volatile boolean sleeps;
     private volatile boolean closed;
 
-    /** Work that holds a thread which the loop has left; from the spare threads to the guard. */
-    private final ArrayDeque<Held> held = new ArrayDeque<>();
+    /** Those that hold a thread which the loop has left, and since when. */
+    private final ConcurrentHashMap<LoopCarrier.Handler, Long> held = new ConcurrentHashMap<>();
 
-    private long noSpareTold;
+    /**
+     * Tells whoever has to know, and writes to the log. Neither may be done by who carries, or by
+     * the guard: the log may have a lock, and the handler that has it may wait to be carried.
+     */
+    private final ThreadPoolExecutor teller;
+
+    // The guard's own.
+    private long noSpareToldNanos = System.nanoTime() - TELL_EVERY_NANOS;
+    private long failedToldNanos = noSpareToldNanos;
 
     CarrierGuard(String name) {
         spares =
@@ -56,6 +67,15 @@ final class CarrierGuard implements AutoCloseable {
                         TimeUnit.SECONDS,
                         new SynchronousQueue<>(),
                         Thread.ofPlatform().daemon().name(name + "-spare-", 0).factory());
+        teller =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().daemon().name(name + "-teller-", 0).factory());
+        teller.allowCoreThreadTimeOut(true);
         thread = Thread.ofPlatform().daemon().name(name + "-guard").unstarted(this::look);
         thread.start();
     }
@@ -79,9 +99,9 @@ final class CarrierGuard implements AutoCloseable {
         }
     }
 
-    /** A handler could not begin. */
+    /** A handler could not begin, or go on; by carriers. */
     void failed(Throwable error) {
-        LOG.error("A handler could not begin", error);
+        tell(() -> LOG.error("A handler could not begin, or go on", error));
     }
 
     private void look() {
@@ -89,14 +109,7 @@ final class CarrierGuard implements AutoCloseable {
         while (!closed) {
             idle = needed ? 0 : idle + 1;
             needed = false;
-            long now = System.nanoTime();
-            for (LoopCarrier carrier : carriers) {
-                long began = carrier.heldSince(now);
-                if (began != 0 && !carrier.takeOver(began, work -> left(work, began))) {
-                    noSpare(now);
-                }
-            }
-            boolean someHeld = tellHeld(now);
+            boolean someHeld = lookOnce(System.nanoTime());
             if (idle > IDLE_LOOKS && !someHeld && nobodyRuns()) {
                 sleeps = true;
                 if (!needed) {
@@ -109,6 +122,30 @@ final class CarrierGuard implements AutoCloseable {
         }
     }
 
+    /** False when no thread is held that the loop has left; it goes on whatever goes wrong. */
+    private boolean lookOnce(long now) {
+        try {
+            for (LoopCarrier carrier : carriers) {
+                long began = carrier.heldSince(now);
+                if (began != 0 && !carrier.takeOver(began)) {
+                    noSpare(now);
+                }
+            }
+            held.forEach((handler, since) -> {
+                if (now - since >= TOO_LONG_NANOS && held.remove(handler) != null) {
+                    tellHeld(handler.work(), now - since);
+                }
+            });
+            return !held.isEmpty();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (now - failedToldNanos >= TELL_EVERY_NANOS) {
+                failedToldNanos = now;
+                failed(e);
+            }
+            return true;
+        }
+    }
+
     private boolean nobodyRuns() {
         for (LoopCarrier carrier : carriers) {
             if (carrier.runsHandler()) {
@@ -118,40 +155,43 @@ final class CarrierGuard implements AutoCloseable {
         return true;
     }
 
-    /** The loop has left a thread which that work holds. */
-    private void left(CarriedWork work, long since) {
-        synchronized (held) {
-            held.add(new Held(work, since));
-        }
+    /** The loop leaves a thread, which that handler has held since then. */
+    void left(LoopCarrier.Handler handler, long since) {
+        held.put(handler, since);
     }
 
-    /** The thread that the loop has left is free again: the work has ended, or waits. */
-    void returned(CarriedWork work) {
-        synchronized (held) {
-            held.removeIf(one -> one.work == work);
-        }
+    /** It does not hold a thread that the loop has left: it has ended, or waits. */
+    void returned(LoopCarrier.Handler handler) {
+        held.remove(handler);
     }
 
-    /** Tells of what has held its thread for too long; false when none is left. */
-    private boolean tellHeld(long now) {
-        synchronized (held) {
-            held.removeIf(one -> {
-                if (now - one.since < TOO_LONG_NANOS) {
-                    return false;
-                }
-                one.work.heldTheShard(now - one.since);
-                return true;
-            });
-            return !held.isEmpty();
+    private void tellHeld(@Nullable CarriedWork work, long nanos) {
+        if (work != null) {
+            tell(() -> work.heldTheShard(nanos));
         }
     }
 
     private void noSpare(long now) {
-        if (now - noSpareTold > TimeUnit.SECONDS.toNanos(1)) {
-            noSpareTold = now;
-            LOG.error(
-                    "Handlers compute on all {} spare threads, and one holds a loop: calls wait",
-                    SPARES);
+        if (now - noSpareToldNanos >= TELL_EVERY_NANOS && !closed) {
+            noSpareToldNanos = now;
+            tell(() ->
+                    LOG.error(
+                            "Handlers compute on all {} spare threads, and one holds a loop: calls wait",
+                            SPARES));
+        }
+    }
+
+    private void tell(Runnable what) {
+        try {
+            teller.execute(() -> {
+                try {
+                    what.run();
+                } catch (RuntimeException e) {
+                    LOG.error("Telling of a handler that computes failed", e);
+                }
+            });
+        } catch (RejectedExecutionException | OutOfMemoryError none) {
+            // The network has been closed, or the system gives no thread: the loops go on.
         }
     }
 
@@ -160,5 +200,6 @@ final class CarrierGuard implements AutoCloseable {
         closed = true;
         LockSupport.unpark(thread);
         spares.shutdown();
+        teller.shutdown();
     }
 }

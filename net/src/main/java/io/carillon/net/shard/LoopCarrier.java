@@ -5,11 +5,11 @@ import io.carillon.net.count.NetworkCounter;
 import io.carillon.sip.event.CarriedWork;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,9 @@ final class LoopCarrier {
     /** So long handlers run in a row; then the loop has its turn. */
     private static final long ROW_NANOS = 1_000_000;
 
+    /** Instead of when a row began. */
+    private static final long ROW_ENDED = -1;
+
     private static final VarHandle SINCE;
 
     static {
@@ -45,9 +48,13 @@ final class LoopCarrier {
         }
     }
 
+    /** What runs a handler on that has ended. */
+    private static final Runnable ENDED = () -> {};
+
     /** A handler: its virtual thread, and that thread's scheduler. */
-    private final class Handler implements Executor, Runnable {
-        final CarriedWork work;
+    final class Handler implements Executor, Runnable {
+        /** Null when it has ended: threads that it has started keep their scheduler. */
+        private volatile @Nullable CarriedWork work;
 
         /** What runs the thread on; null until it was started. */
         private @Nullable Runnable rest;
@@ -56,29 +63,54 @@ final class LoopCarrier {
             this.work = work;
         }
 
-        /** It can run, for the first time or again; any thread. */
+        @Nullable CarriedWork work() {
+            return work;
+        }
+
+        /**
+         * It can run, for the first time or again, or a thread can that it has started; any thread.
+         */
         @Override
         public void execute(Runnable task) {
-            if (rest == null) {
+            Runnable own = rest;
+            if (own == null) {
                 rest = task; // by start(), on the carrier, which runs it at once
-            } else {
+            } else if (own == task) {
                 add(this);
+            } else {
+                CarriedThreads.others().execute(task);
             }
         }
 
         /** On the carrier, until it blocks or ends. */
         @Override
         public void run() {
+            CarriedWork own = work;
             Runnable next = rest;
-            if (next == null) {
-                if (!work.stays()) {
-                    return;
-                }
-                CarriedThreads.unstarted(this, null, work).start();
-                next = rest;
+            if (own == null) {
+                return;
             }
             if (next != null) {
+                if (own.goesOn(next)) {
+                    next.run();
+                }
+                return;
+            }
+            if (own.stays()) {
+                CarriedThreads.unstarted(this, null, this::perform).start();
+                next = Objects.requireNonNull(rest);
                 next.run();
+            }
+        }
+
+        /** On its own thread. */
+        private void perform() {
+            CarriedWork own = Objects.requireNonNull(work);
+            try {
+                own.run();
+            } finally {
+                work = null;
+                rest = ENDED;
             }
         }
     }
@@ -110,7 +142,11 @@ final class LoopCarrier {
     /** When the handler began that the carrier runs now; 0 while it runs none. */
     private volatile long since;
 
+    /** Written before {@link #since}, by who carries. */
     private @Nullable Handler running;
+
+    /** The beginning for which a spare thread was asked last; the guard's. */
+    private long asked;
 
     private volatile @Nullable Thread carrier;
     private volatile boolean parked;
@@ -144,14 +180,17 @@ final class LoopCarrier {
         wakeLoop = wake;
     }
 
-    /** The scheduler of the loop's own thread. */
+    /** The scheduler of the loop's own thread, and so of virtual threads that it starts. */
     private void runLoop(Runnable rest) {
-        boolean first = loop == null;
-        loop = rest;
+        Runnable own = loop;
+        if (own == null) {
+            loop = rest;
+        } else if (own != rest) {
+            CarriedThreads.others().execute(rest);
+            return;
+        }
         loopReady = true;
-        if (first) {
-            beginCarrying();
-        } else {
+        if (!beginCarrying()) {
             unpark();
         }
     }
@@ -171,9 +210,8 @@ final class LoopCarrier {
 
     private void add(Handler handler) {
         waiting.offer(handler);
-        if (!carrying.get()) {
-            beginCarrying(); // the loop has ended: what sleeps still comes to its end
-        } else if (parked) {
+        // Where it begins the loop has ended: what sleeps still comes to its end.
+        if (!beginCarrying() && parked) {
             unpark();
         }
         if (!yielded) {
@@ -181,10 +219,21 @@ final class LoopCarrier {
         }
     }
 
-    private void beginCarrying() {
-        if (carrying.compareAndSet(false, true)) {
-            Thread.ofPlatform().daemon().name(name).start(this::carry);
+    /** False when a thread carries. */
+    private boolean beginCarrying() {
+        if (carrying.get() || !carrying.compareAndSet(false, true)) {
+            return false;
         }
+        boolean began = false;
+        try {
+            Thread.ofPlatform().daemon().name(name).start(() -> carry(0));
+            began = true;
+        } finally {
+            if (!began) {
+                carrying.set(false);
+            }
+        }
+        return true;
     }
 
     private void unpark() {
@@ -212,12 +261,14 @@ final class LoopCarrier {
     /**
      * Until another thread takes over, or all has ended. No monitor is held here: the JVM takes
      * what a carrier has locked for the lock of whom it carries.
+     *
+     * @param row 0, or {@link #ROW_ENDED} where the loop has its turn
      */
-    private void carry() {
+    private void carry(long row) {
         carrier = Thread.currentThread();
-        long rowBegan = 0;
+        long rowBegan = row;
         while (true) {
-            Handler next = loopReady && rowBegan == -1 ? null : waiting.poll();
+            Handler next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
             if (next == null) {
                 rowBegan = 0;
                 if (loopReady) {
@@ -239,7 +290,7 @@ final class LoopCarrier {
             if (rowBegan == 0) {
                 rowBegan = began;
             } else if (began - rowBegan > ROW_NANOS) {
-                rowBegan = -1;
+                rowBegan = ROW_ENDED;
             }
         }
     }
@@ -260,13 +311,12 @@ final class LoopCarrier {
         try {
             handler.run();
         } catch (Throwable e) {
-            // Only when the JVM has no memory for the thread: its work goes where it can.
-            guard.failed(e);
+            guard.failed(e); // its thread could not begin, or go on: the JVM has no memory for it
         }
         if (SINCE.compareAndSet(this, began, 0L)) {
             return true;
         }
-        guard.returned(handler.work);
+        guard.returned(handler);
         return false;
     }
 
@@ -280,10 +330,10 @@ final class LoopCarrier {
 
     // ---- by the guard ----
 
-    /** When the handler began that holds the thread for too long; 0 for none. */
+    /** When the handler began that holds the thread for too long; 0 for none that is new. */
     long heldSince(long nowNanos) {
         long began = since;
-        return began != 0 && nowNanos - began > LONGEST_NANOS ? began : 0;
+        return began != 0 && began != asked && nowNanos - began > LONGEST_NANOS ? began : 0;
     }
 
     /** Does a handler run on the thread now? */
@@ -294,25 +344,30 @@ final class LoopCarrier {
     /**
      * Has a spare thread carry from now on, unless the handler that began then has ended.
      *
-     * @param tell what to do with the work that holds the old thread, when it does
      * @return false when there is no spare thread
      */
-    boolean takeOver(long began, Consumer<CarriedWork> tell) {
+    boolean takeOver(long began) {
         try {
-            guard.spares()
-                    .execute(() -> {
-                        Handler holder = running;
-                        if (SINCE.compareAndSet(this, began, 0L)) {
-                            tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
-                            if (holder != null) {
-                                tell.accept(holder.work);
-                            }
-                            carry();
-                        }
-                    });
+            guard.spares().execute(() -> carryInsteadOf(began));
+            asked = began;
             return true;
         } catch (RejectedExecutionException | OutOfMemoryError none) {
             return false;
+        }
+    }
+
+    /** On the spare thread. */
+    private void carryInsteadOf(long began) {
+        Handler holder = running;
+        if (since != began || holder == null) {
+            return;
+        }
+        guard.left(holder, began); // before the thread that is left can say that it is free
+        if (SINCE.compareAndSet(this, began, 0L)) {
+            tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
+            carry(ROW_ENDED);
+        } else {
+            guard.returned(holder);
         }
     }
 }

@@ -123,4 +123,31 @@ class CarriedThreadsTest {
         runNext();
         assertThat(told).hasToString("ab");
     }
+
+    /** Else what a handler starts would have to run on the thread of the loop. */
+    @Test
+    void aThreadThatItStartsComesToTheSameSchedulerAndIsToldFromIt() throws Exception {
+        StringBuilder told = new StringBuilder();
+        CountDownLatch ran = new CountDownLatch(1);
+        Thread thread =
+                CarriedThreads.unstarted(
+                        given::add,
+                        null,
+                        () -> {
+                            Thread.startVirtualThread(ran::countDown);
+                            Thread.yield();
+                            told.append("b");
+                        });
+        thread.start();
+        Runnable first = given.take();
+        first.run();
+        Runnable child = given.take();
+        assertThat(child).isNotSameAs(first);
+        assertThat(given.take()).isSameAs(first);
+        CarriedThreads.others().execute(child);
+        ran.await();
+        first.run();
+        assertThat(told).hasToString("b");
+        assertThat(given).isEmpty();
+    }
 }

@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -183,6 +186,139 @@ class LoopCarrierTest {
         await(ended);
     }
 
+    /** A virtual thread has the scheduler of the one that starts it, if that is one too. */
+    @Test
+    void aThreadThatAHandlerStartsRunsAndMayOutliveIt() {
+        CountDownLatch handlerEnded = new CountDownLatch(1);
+        CountDownLatch childBegan = new CountDownLatch(1);
+        carry(() -> {
+            Thread.startVirtualThread(() -> {
+                childBegan.countDown();
+                Thread.yield();
+                await(handlerEnded);
+                Thread.startVirtualThread(done::countDown);
+            });
+            await(childBegan);
+        });
+        await(childBegan);
+        carry(handlerEnded::countDown);
+        await(done);
+    }
+
+    @Test
+    void aThreadThatTheLoopStartsRunsAndTheLoopGoesOn() {
+        CountDownLatch children = new CountDownLatch(100);
+        CountDownLatch tasks = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            CountDownLatch goOn = new CountDownLatch(1);
+            loop.execute(() ->
+                    Thread.startVirtualThread(() -> {
+                        Thread.yield();
+                        await(goOn);
+                        children.countDown();
+                    }));
+            carry(Thread::yield);
+            loop.execute(() -> {
+                goOn.countDown();
+                tasks.countDown();
+            });
+        }
+        await(tasks);
+        await(children);
+        loop.execute(done::countDown);
+        await(done);
+    }
+
+    /** Else all that wait would be tried before the sockets, each for some milliseconds. */
+    @Test
+    void theLoopThatGotAnotherThreadGoesBeforeTheNextHandler() {
+        int handlers = 8;
+        AtomicBoolean enough = new AtomicBoolean();
+        AtomicInteger began = new AtomicInteger();
+        AtomicInteger beganBefore = new AtomicInteger();
+        CountDownLatch ended = new CountDownLatch(handlers);
+        loop.execute(() -> {
+            for (int i = 0; i < handlers; i++) {
+                carry(() -> {
+                    if (began.incrementAndGet() == 1) {
+                        loop.execute(() -> {
+                            beganBefore.set(began.get());
+                            enough.set(true);
+                        });
+                    }
+                    compute(enough);
+                    ended.countDown();
+                });
+            }
+        });
+        await(ended);
+        assertThat(beganBefore).hasValue(1);
+    }
+
+    /** Work that computes until that is set, and does this when it is told of it. */
+    private void carryComputing(AtomicBoolean until, CountDownLatch ended, Runnable whenTold) {
+        assertThat(
+                        loop.carry(
+                                new Work(
+                                        () -> {
+                                            compute(until);
+                                            ended.countDown();
+                                        }) {
+                                    @Override
+                                    public void heldTheShard(long nanos) {
+                                        whenTold.run();
+                                    }
+                                }))
+                .isTrue();
+    }
+
+    @Test
+    void whatIsToldMayFail() {
+        AtomicBoolean enough = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(2);
+        CountDownLatch told = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            carryComputing(
+                    enough,
+                    ended,
+                    () -> {
+                        told.countDown();
+                        throw new IllegalStateException("as a test wants it");
+                    });
+        }
+        await(told);
+        carry(done::countDown);
+        loop.execute(() -> enough.set(true));
+        await(done);
+        await(ended);
+    }
+
+    /** For a lock of the log, which another handler has that waits for this loop. */
+    @Test
+    void whoIsToldMayWaitForAnotherHandler() {
+        AtomicBoolean enough = new AtomicBoolean();
+        AtomicBoolean second = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(2);
+        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch ofTheNext = new CountDownLatch(1);
+        carryComputing(
+                enough,
+                ended,
+                () -> {
+                    told.countDown();
+                    await(ofTheNext);
+                });
+        await(told);
+        carryComputing(second, ended, () -> {});
+        carry(ofTheNext::countDown);
+        loop.execute(() -> {
+            enough.set(true);
+            second.set(true);
+        });
+        await(ended);
+        await(ofTheNext);
+    }
+
     @Test
     void whatMayNotStayIsDroppedAndTheNextRuns() {
         AtomicBoolean ran = new AtomicBoolean();
@@ -198,6 +334,38 @@ class LoopCarrierTest {
         carry(done::countDown);
         await(done);
         assertThat(ran).isFalse();
+    }
+
+    @Test
+    void whatMayNotGoOnThereGoesOnWhereItsWorkHasIt() throws InterruptedException {
+        LinkedBlockingQueue<Runnable> elsewhere = new LinkedBlockingQueue<>();
+        List<String> seen = new ArrayList<>();
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch waits = new CountDownLatch(1);
+        assertThat(
+                        loop.carry(
+                                new Work(
+                                        () -> {
+                                            waits.countDown();
+                                            await(goOn);
+                                            seen.add(Thread.currentThread().toString());
+                                            done.countDown();
+                                        }) {
+                                    @Override
+                                    public boolean goesOn(Runnable rest) {
+                                        elsewhere.add(rest);
+                                        return false;
+                                    }
+                                }))
+                .isTrue();
+        await(waits);
+        goOn.countDown();
+        Runnable rest = elsewhere.take();
+        assertThat(seen).isEmpty();
+        Thread other = Thread.ofPlatform().name("elsewhere").start(rest);
+        await(done);
+        other.join();
+        assertThat(seen.getFirst()).contains("elsewhere");
     }
 
     @Test
@@ -301,5 +469,103 @@ class LoopCarrierTest {
         await(read);
         assertThat(overlaps).hasValue(0);
         assertThat(counted[0]).isEqualTo(2 * handlers);
+    }
+
+    /**
+     * Whatever handlers do in whatever order, and wherever they go on: each comes to its end, with
+     * the threads that it has started.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void everyHandlerComesToItsEndWithTheThreadsThatItStarts(long seed) {
+        Random random = new Random(seed);
+        int handlers = 300;
+        CountDownLatch ended = new CountDownLatch(handlers);
+        Object monitor = new Object();
+        ReentrantLock lock = new ReentrantLock();
+        try (ExecutorService platform = Executors.newFixedThreadPool(2)) {
+            for (int i = 0; i < handlers; i++) {
+                int[] steps = random.ints(6, 0, 8).toArray();
+                Random places = new Random(random.nextLong()); // of whoever carries, one at a time
+                Runnable body =
+                        () -> {
+                            for (int step : steps) {
+                                take(step, monitor, lock);
+                            }
+                            ended.countDown();
+                        };
+                assertThat(
+                                loop.carry(
+                                        new Work(body) {
+                                            @Override
+                                            public boolean stays() {
+                                                if (places.nextInt(10) > 0) {
+                                                    return true;
+                                                }
+                                                platform.execute(this);
+                                                return false;
+                                            }
+
+                                            @Override
+                                            public boolean goesOn(Runnable rest) {
+                                                if (places.nextInt(4) > 0) {
+                                                    return true;
+                                                }
+                                                platform.execute(rest);
+                                                return false;
+                                            }
+                                        }))
+                        .isTrue();
+            }
+            await(ended);
+        }
+    }
+
+    private void take(int step, Object monitor, ReentrantLock lock) {
+        CountDownLatch answered = new CountDownLatch(1);
+        switch (step) {
+            case 0 -> Thread.yield();
+            case 1 -> {
+                loop.execute(answered::countDown);
+                await(answered);
+            }
+            case 2 -> {
+                synchronized (monitor) {
+                    loop.execute(answered::countDown);
+                    await(answered);
+                }
+            }
+            case 3 -> {
+                lock.lock();
+                try {
+                    Thread.yield();
+                } finally {
+                    lock.unlock();
+                }
+            }
+            case 4 -> {
+                Thread child = Thread.startVirtualThread(Thread::yield);
+                try {
+                    child.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            case 5 -> {
+                loop.execute(() -> Thread.startVirtualThread(answered::countDown));
+                await(answered);
+            }
+            case 6 -> {
+                carry(answered::countDown);
+                await(answered);
+            }
+            default -> {
+                AtomicBoolean until = new AtomicBoolean();
+                loop.execute(() -> until.set(true));
+                if (Thread.currentThread().isVirtual()) {
+                    compute(until);
+                }
+            }
+        }
     }
 }
