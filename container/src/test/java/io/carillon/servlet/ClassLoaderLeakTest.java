@@ -3,6 +3,7 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.app.TestArchive;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +94,17 @@ class ClassLoaderLeakTest {
     /** The loader of a deployed application, reachable only weakly from here. */
     private static WeakReference<ClassLoader> loader(Application application) {
         return new WeakReference<>(application.classLoader());
+    }
+
+    /** A server that embeds us may forget to close a container. */
+    @Test
+    void aContainerThatNobodyHoldsIsGoneThoughItWasNeverClosed() {
+        assertThat(collected(forgotten())).isTrue();
+    }
+
+    private static WeakReference<ClassLoader> forgotten() {
+        Server server = Server.fresh(1).deploy(new SipServlet() {}, ExecutionMode.NON_BLOCKING);
+        return loader(server.container.applications().getFirst());
     }
 
     @Test

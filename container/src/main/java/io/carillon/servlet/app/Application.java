@@ -1,7 +1,9 @@
 package io.carillon.servlet.app;
 
+import io.carillon.servlet.naming.ApplicationNames;
 import io.carillon.servlet.naming.ApplicationNaming;
 import io.carillon.servlet.port.Parts;
+import io.carillon.servlet.port.Slot;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +30,9 @@ public final class Application {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
 
     private static final long ONE_MINUTE_MILLIS = 60_000;
+
+    /** What JNDI knows of it; JNDI itself does not hold it. */
+    private static final Slot<ApplicationNames> NAMES = Slot.of(ApplicationNames.class);
 
     /** True in the servlet context of a version that is out of service. */
     private static final String RETIRING = "io.carillon.retiring";
@@ -326,6 +331,7 @@ public final class Application {
                     new ApplicationResources(
                             name(), services, context::shown, description.resources());
             resources.warnings().forEach(LOG::warn);
+            parts.put(NAMES, resources.names());
             ApplicationNaming.open(classLoader, resources.names());
             ResourceInjection injection = new ResourceInjection(archive, resources);
             if (half != null) {

@@ -252,7 +252,7 @@ public class ApplicationSession extends Turn
         sessions = ShortList.with(sessions, session);
     }
 
-    /** On behalf of whoever has asked for anything in it: see {@link Origin}. */
+    @Override
     public Origin origin() {
         return origin;
     }

@@ -22,25 +22,25 @@ final class ExpectedDialogs {
         return known == null ? new ExpectedDialogs() : known;
     }
 
-    /**
-     * On the shard.
-     *
-     * @return what {@link DialogLife#expect} says; null where it is one too many
-     */
-    @Nullable DialogKey begunBy(SipResponse response, ServletSession session, Shard shard) {
-        if (response.status() < 200 && open.get() >= shard.config().forks()) {
-            return null;
-        }
-        DialogKey begun = DialogLife.expect(session, response);
-        if (begun != null) {
-            open.incrementAndGet();
-        }
-        return begun;
+    /** May one more response begin a dialog? On the shard. */
+    boolean mayBegin(SipResponse response, Shard shard) {
+        return response.status() >= 200 || open.get() < shard.config().forks();
     }
 
-    /** The response waits no longer. */
-    void over(DialogKey begun, ServletSession session) {
+    /**
+     * One that may has begun that dialog; null where it was known.
+     *
+     * @return the same
+     */
+    @Nullable DialogKey begun(@Nullable DialogKey dialog) {
+        if (dialog != null) {
+            open.incrementAndGet();
+        }
+        return dialog;
+    }
+
+    /** It waits no longer. */
+    void over() {
         open.decrementAndGet();
-        DialogLife.expected(session, begun);
     }
 }

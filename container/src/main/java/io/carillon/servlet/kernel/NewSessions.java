@@ -2,11 +2,11 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.NoRoom;
+import io.carillon.servlet.port.OnBehalf;
 import io.carillon.servlet.port.PageVisitor;
 import io.carillon.servlet.port.SessionIds;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.Turn;
-import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +47,6 @@ public final class NewSessions {
         return visitor == null
                 ? host.tables().shares().call(SessionShares.NONE)
                 : ofPage(visitor.source());
-    }
-
-    /**
-     * On whose behalf the calling thread works: of whoever has asked for anything in the call whose
-     * turn it is in, and of the visitor whose page it makes.
-     */
-    public static Origin asked() {
-        Origin origin =
-                Turn.current() instanceof ApplicationSession asking ? asking.origin() : Origin.OWN;
-        PageVisitor visitor = PageVisitor.served();
-        return visitor == null ? origin : origin.stricter(visitor.origin());
     }
 
     private int ofPage(long source) {
@@ -145,7 +134,7 @@ public final class NewSessions {
         ApplicationSession made =
                 host.objects().applicationSession(host, application, home, id, key);
         made.expiry.share = share;
-        made.origin = asked();
+        made.origin = OnBehalf.asked();
         if (!application.holds().take()) {
             host.tables().shares().giveBack(share);
             throw new IllegalStateException(

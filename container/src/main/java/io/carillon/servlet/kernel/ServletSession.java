@@ -8,6 +8,7 @@ import io.carillon.servlet.bytes.Part;
 import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.header.Addresses;
 import io.carillon.servlet.port.KeptAddresses;
+import io.carillon.servlet.port.OnBehalf;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * SessionBytes} writes and reads.
  */
 public class ServletSession implements SipSession, ByReference, Origin.Known {
-    /** {@link #countedAt} of one that counts for whom its application session counts for. */
+    /** {@link #countedAt} of one that counts as its application session does. */
     private static final int OF_PARENT = -1;
 
     private final ApplicationSession parent;
@@ -61,10 +62,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
     @Nullable SessionExtras extras;
     @Nullable ServletSession linked;
 
-    /**
-     * Where whoever began it is counted, which with a session key is another than who began its
-     * application session. An account of this process, so it is in no bytes.
-     */
+    /** Where whoever began it is counted. An account of this process, so it is in no bytes. */
     @UnderWay private int counted = OF_PARENT;
 
     @UnderWay private @Nullable SessionAccount account;
@@ -248,7 +246,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
 
     /** It sends its first request: on behalf of whoever has asked for anything in its call. */
     public void sends() {
-        path.origin = parent.origin.stricter(NewSessions.asked());
+        path.origin = parent.origin.stricter(OnBehalf.asked());
     }
 
     /**

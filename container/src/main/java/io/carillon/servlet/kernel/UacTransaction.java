@@ -65,9 +65,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
     private final class Received extends TurnTask {
         private final SipResponse response;
 
-        /**
-         * Of the dialog that it may begin; null for one that is known, and where it begins none.
-         */
+        /** Of the dialog that it may begin; null where it is known, or begins none. */
         private @Nullable DialogKey begun;
 
         Received(SipResponse response) {
@@ -78,8 +76,10 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         /** On the shard. */
         Received expect(Shard shard) {
             if (request.isInitial() && request.method().equals(Methods.INVITE)) {
-                expected = ExpectedDialogs.of(expected);
-                begun = expected.begunBy(response, request.ownSession(), shard);
+                ExpectedDialogs all = ExpectedDialogs.of(expected);
+                expected = all;
+                boolean may = all.mayBegin(response, shard);
+                begun = all.begun(may ? DialogLife.expect(request.ownSession(), response) : null);
             }
             return this;
         }
@@ -87,7 +87,8 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         void expected() {
             DialogKey key = begun;
             if (key != null && expected != null) {
-                expected.over(key, request.ownSession());
+                expected.over();
+                DialogLife.expected(request.ownSession(), key);
             }
         }
 

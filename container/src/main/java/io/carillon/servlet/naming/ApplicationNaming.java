@@ -1,8 +1,10 @@
 package io.carillon.servlet.naming;
 
+import java.lang.ref.WeakReference;
+import java.util.Collections;
 import java.util.Hashtable;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import javax.naming.Context;
 import javax.naming.NamingException;
 import javax.naming.NoInitialContextException;
@@ -22,7 +24,12 @@ public final class ApplicationNaming {
     private static final String URL_CONTEXT =
             "io.carillon.servlet.naming.java.javaURLContextFactory";
 
-    private static final Map<ClassLoader, ApplicationNames> NAMES = new ConcurrentHashMap<>();
+    /**
+     * The names are their application's: one that nobody holds any more, as its server was never
+     * closed, is not held here.
+     */
+    private static final Map<ClassLoader, WeakReference<ApplicationNames>> NAMES =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     private ApplicationNaming() {}
 
@@ -31,7 +38,11 @@ public final class ApplicationNaming {
         return className.equals(URL_CONTEXT) || className.equals(OwnContextFactory.class.getName());
     }
 
-    /** From now on, threads with this context class loader, or one below it, see these names. */
+    /**
+     * From now on, threads with this context class loader, or one below it, see these names.
+     *
+     * @param names held by the application as long as it lives
+     */
     public static synchronized void open(ClassLoader application, ApplicationNames names) {
         String own = ApplicationNaming.class.getPackageName();
         String packages = System.getProperty(Context.URL_PKG_PREFIXES);
@@ -43,7 +54,7 @@ public final class ApplicationNaming {
         if (System.getProperty(Context.INITIAL_CONTEXT_FACTORY) == null) {
             System.setProperty(Context.INITIAL_CONTEXT_FACTORY, OwnContextFactory.class.getName());
         }
-        NAMES.put(application, names);
+        NAMES.put(application, new WeakReference<>(names));
     }
 
     /** The application is gone. */
@@ -59,7 +70,8 @@ public final class ApplicationNaming {
     public static Context context(@Nullable Hashtable<?, ?> environment) throws NamingException {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         while (loader != null) {
-            ApplicationNames names = NAMES.get(loader);
+            WeakReference<ApplicationNames> known = NAMES.get(loader);
+            ApplicationNames names = known == null ? null : known.get();
             if (names != null) {
                 return new NamesContext(
                         names, "", environment == null ? new Hashtable<>() : environment);

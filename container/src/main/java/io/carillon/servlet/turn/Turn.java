@@ -4,6 +4,7 @@ import io.carillon.sip.admission.Mailbox;
 import io.carillon.sip.admission.MailboxLimits;
 import io.carillon.sip.admission.Room;
 import io.carillon.sip.admission.WaitingMessages;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.shard.Shard;
 import java.lang.invoke.MethodHandles;
@@ -104,6 +105,9 @@ public abstract class Turn implements Runnable, Mailbox {
 
     /** Where whoever began it is counted in the accounts of sources. */
     public abstract int countedAt();
+
+    /** On behalf of whoever has asked for anything in it: see {@link Origin}. */
+    public abstract Origin origin();
 
     /** Is the calling thread inside this turn? */
     public final boolean held() {

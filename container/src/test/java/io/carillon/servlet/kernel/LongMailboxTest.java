@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.turn.Turn;
 import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,11 @@ class LongMailboxTest {
         @Override
         protected boolean sharesThread() {
             return shared;
+        }
+
+        @Override
+        public Origin origin() {
+            return Origin.OWN;
         }
 
         @Override

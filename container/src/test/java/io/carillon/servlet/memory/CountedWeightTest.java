@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
         matches = "true",
         disabledReason = "its nodes have a store of their own: it would be measured twice")
 class CountedWeightTest {
-    private static final int COUNT = 1_000;
+    private static final int COUNT = 300;
     private static final int WARM = 100;
     private static final long LINGER_NANOS = 40_000_000_000L;
     private static final int BRANCHES = 20;

@@ -1,16 +1,11 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.calls.CallList;
-import io.carillon.server.control.ControlClient;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code carillon calls}: the calls that the running server holds. */
@@ -18,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
         name = "calls",
         description = "Lists the calls that the running server holds, the longest first.",
         mixinStandardHelpOptions = true)
-final class CallsCommand implements Callable<Integer> {
+final class CallsCommand extends ControlQuestion {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** States of a call, as they are listed. */
@@ -54,32 +49,24 @@ final class CallsCommand implements Callable<Integer> {
             description = "At most so many (${DEFAULT-VALUE}); 0: all.")
     private int limit = 50;
 
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Mixin private ControlTarget target = new ControlTarget();
-
-    @Spec private CommandSpec spec = CommandSpec.create();
+    CallsCommand() {
+        super("calls");
+    }
 
     @Override
-    public Integer call() throws Exception {
-        CallList.Filter filter =
+    String argument() {
+        return JSON.writeValueAsString(
                 new CallList.Filter(
                         user,
                         state == null ? "" : state.name(),
                         application,
                         longerThan.toSeconds(),
-                        limit);
-        String answer =
-                ControlClient.ask(target.socket(), "calls", JSON.writeValueAsString(filter));
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(answer);
-        } else {
-            print(JSON.readValue(answer, CallList.class), out);
-        }
-        out.flush();
-        return 0;
+                        limit));
+    }
+
+    @Override
+    void print(String answer, PrintWriter out) {
+        print(JSON.readValue(answer, CallList.class), out);
     }
 
     private static void print(CallList list, PrintWriter out) {

@@ -1,12 +1,14 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.control.ControlClient;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -23,19 +25,29 @@ abstract class ControlQuestion implements Callable<Integer> {
     private final String command;
 
     /**
-     * @param command of the control socket
+     * @param command of the control socket, where no option chooses another
      */
     ControlQuestion(String command) {
         this.command = command;
     }
 
+    /** The command of the control socket. */
+    String command() {
+        return command;
+    }
+
     /** What the command is asked of; null where it has no argument. */
-    @Nullable String argument() {
+    @Nullable String argument() throws IOException {
         return null;
     }
 
     /** Prints the answer, which is JSON, for people. */
     abstract void print(String answer, PrintWriter out);
+
+    /** What is thrown where options do not go together. */
+    final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
 
     final PrintWriter out() {
         return spec.commandLine().getOut();
@@ -46,8 +58,8 @@ abstract class ControlQuestion implements Callable<Integer> {
         String argument = argument();
         String answer =
                 argument == null
-                        ? ControlClient.ask(target.socket(), command)
-                        : ControlClient.ask(target.socket(), command, argument);
+                        ? ControlClient.ask(target.socket(), command())
+                        : ControlClient.ask(target.socket(), command(), argument);
         PrintWriter out = out();
         if (json) {
             out.println(answer);

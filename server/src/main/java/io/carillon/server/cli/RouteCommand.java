@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.routes.RouteText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,15 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code carillon route}: which applications a request would visit. */
 @Command(
@@ -25,7 +19,7 @@ import picocli.CommandLine.Spec;
                 "Says which applications of the running server an initial request would visit, and"
                         + " why. Nothing is sent.",
         mixinStandardHelpOptions = true)
-final class RouteCommand implements Callable<Integer> {
+final class RouteCommand extends ControlQuestion {
     private static final int LARGEST_FILE = 8 << 10;
 
     @Option(names = "--from", paramLabel = "URI", description = "Who sends it.")
@@ -43,42 +37,31 @@ final class RouteCommand implements Callable<Integer> {
             description = "A file with a whole request, in place of the options.")
     private @Nullable Path file;
 
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Mixin private ControlTarget target = new ControlTarget();
-
-    @Spec private CommandSpec spec = CommandSpec.create();
+    RouteCommand() {
+        super("route");
+    }
 
     @Override
-    public Integer call() throws Exception {
-        byte[] request = request();
-        String answer =
-                ControlClient.ask(
-                        target.socket(), "route", Base64.getEncoder().encodeToString(request));
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(answer);
-        } else {
-            out.print(RouteText.terminal(RouteText.parse(answer)));
-        }
-        out.flush();
-        return 0;
+    String argument() throws IOException {
+        return Base64.getEncoder().encodeToString(request());
+    }
+
+    @Override
+    void print(String answer, PrintWriter out) {
+        out.print(RouteText.terminal(RouteText.parse(answer)));
     }
 
     private byte[] request() throws IOException {
         Path given = file;
         if (given != null) {
             if (uri != null) {
-                throw new ParameterException(
-                        spec.commandLine(), "--uri and a file exclude each other");
+                throw wrong("--uri and a file exclude each other");
             }
             return fromFile(given);
         }
         String to = uri;
         if (to == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--uri or a file with a request is needed");
+            throw wrong("--uri or a file with a request is needed");
         }
         String text =
                 method

@@ -1,17 +1,12 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.ladder.TracedCalls;
 import io.carillon.server.trace.TraceRequest;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code carillon trace on}. */
@@ -19,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
         name = "on",
         description = "Records calls from now on; ends by itself.",
         mixinStandardHelpOptions = true)
-final class TraceOnCommand implements Callable<Integer> {
+final class TraceOnCommand extends ControlQuestion {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Option(
@@ -56,16 +51,13 @@ final class TraceOnCommand implements Callable<Integer> {
             description = "It takes up no more than so many calls (trace.standard-calls).")
     private @Nullable Integer calls;
 
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Mixin private ControlTarget target = new ControlTarget();
-
-    @Spec private CommandSpec spec = CommandSpec.create();
+    TraceOnCommand() {
+        super("trace-on");
+    }
 
     @Override
-    public Integer call() throws Exception {
-        TraceRequest request =
+    String argument() {
+        return JSON.writeValueAsString(
                 new TraceRequest(
                         callId,
                         user,
@@ -73,27 +65,22 @@ final class TraceOnCommand implements Callable<Integer> {
                         percent,
                         all,
                         time == null ? null : time.toSeconds(),
-                        calls);
-        String answer =
-                ControlClient.ask(target.socket(), "trace-on", JSON.writeValueAsString(request));
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(answer);
-        } else {
-            TracedCalls.On on = JSON.readValue(answer, TracedCalls.On.class);
-            out.println(
-                    "trace "
-                            + on.number()
-                            + " is on: "
-                            + on.what()
-                            + ", for "
-                            + TraceSwitches.words(on.secondsLeft())
-                            + " and at most "
-                            + on.mostCalls()
-                            + (on.mostCalls() == 1 ? " call" : " calls")
-                            + (on.calls() > 0 ? "; " + on.calls() + " running taken up" : ""));
-        }
-        out.flush();
-        return 0;
+                        calls));
+    }
+
+    @Override
+    void print(String answer, PrintWriter out) {
+        TracedCalls.On on = JSON.readValue(answer, TracedCalls.On.class);
+        out.println(
+                "trace "
+                        + on.number()
+                        + " is on: "
+                        + on.what()
+                        + ", for "
+                        + TraceSwitches.words(on.secondsLeft())
+                        + " and at most "
+                        + on.mostCalls()
+                        + (on.mostCalls() == 1 ? " call" : " calls")
+                        + (on.calls() > 0 ? "; " + on.calls() + " running taken up" : ""));
     }
 }

@@ -81,33 +81,25 @@ final class TraceSwitches {
             name = "list",
             description = "Lists the traces that are on, and the calls that were recorded.",
             mixinStandardHelpOptions = true)
-    static final class Listing implements Callable<Integer> {
+    static final class Listing extends ControlQuestion {
         @Option(
                 names = "--limit",
                 paramLabel = "N",
                 description = "At most so many calls, the latest first (${DEFAULT-VALUE}).")
         private int limit = 20;
 
-        @Option(names = "--json", description = "As JSON.")
-        private boolean json;
-
-        @Mixin private ControlTarget target = new ControlTarget();
-
-        @Spec private CommandSpec spec = CommandSpec.create();
+        Listing() {
+            super("trace-list");
+        }
 
         @Override
-        public Integer call() throws Exception {
-            String answer =
-                    ControlClient.ask(
-                            target.socket(), "trace-list", Integer.toString(Math.max(1, limit)));
-            PrintWriter out = spec.commandLine().getOut();
-            if (json) {
-                out.println(answer);
-            } else {
-                print(TraceJson.list(answer), out);
-            }
-            out.flush();
-            return 0;
+        String argument() {
+            return Integer.toString(Math.max(1, limit));
+        }
+
+        @Override
+        void print(String answer, PrintWriter out) {
+            print(TraceJson.list(answer), out);
         }
 
         private static void print(TracedCalls list, PrintWriter out) {

@@ -99,7 +99,8 @@ public record SipSettings(
                         value = "Timer C, how long a proxied INVITE may ring (RFC 3261 16.6).",
                         standard = "181 s",
                         min = "10 s",
-                        max = "24 h")
+                        max = "24 h",
+                        metrics = "sip.ringing_too_long")
                 Duration timerC,
         @Setting(
                         value =

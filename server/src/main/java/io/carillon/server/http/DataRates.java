@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpException;
@@ -16,7 +15,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 final class DataRates extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(DataRates.class);
-    private static final long EVERY_MILLIS = 1_000;
     private static final Content.Chunk TOO_SLOW =
             failure(HttpStatus.REQUEST_TIMEOUT_408, "The body comes too slowly");
     private static final Content.Chunk FOR_OTHERS =
@@ -44,7 +41,9 @@ final class DataRates extends Handler.Wrapper {
     private final LongAdder slowBodies;
     private final LongAdder slowReaders;
     private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
-    private volatile Scheduler.Task next = () -> true;
+    private final EverySecond every =
+            new EverySecond(
+                    LOG, "Slow bodies and readers of HTTP could not be looked for", this::look);
 
     /**
      * @param bytesPerSecond at least, of bodies and of responses
@@ -72,30 +71,18 @@ final class DataRates extends Handler.Wrapper {
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        again();
+        every.start(getServer().getScheduler());
     }
 
     @Override
     protected void doStop() throws Exception {
-        next.cancel();
+        every.stop();
         super.doStop();
     }
 
-    private void again() {
-        next = getServer().getScheduler().schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
     private void look() {
-        try {
-            long now = System.nanoTime();
-            exchanges.forEach(one -> one.look(now));
-        } catch (RuntimeException e) { // the scheduler would keep it to itself
-            LOG.error("Slow bodies and readers of HTTP could not be looked for", e);
-        } finally {
-            if (isRunning()) {
-                again();
-            }
-        }
+        long now = System.nanoTime();
+        exchanges.forEach(one -> one.look(now));
     }
 
     @Override

@@ -3,13 +3,11 @@ package io.carillon.server.http;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +20,13 @@ import org.slf4j.LoggerFactory;
  */
 final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(HeadDeadlines.class);
-    private static final long EVERY_MILLIS = 1_000;
 
     private final ServerConnector connector;
     private final long limitNanos;
     private final LongAdder closed;
     private final Map<HttpConnection, Progress> connections = new ConcurrentHashMap<>();
-    private volatile Scheduler.Task next = () -> true;
+    private final EverySecond every =
+            new EverySecond(LOG, "Slow heads of HTTP could not be looked for", this::look);
 
     /**
      * @param within a head has to be complete, from its first byte on; a second more may pass
@@ -56,29 +54,17 @@ final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listen
 
     @Override
     protected void doStart() {
-        again();
+        every.start(connector.getScheduler());
     }
 
     @Override
     protected void doStop() {
-        next.cancel();
-    }
-
-    private void again() {
-        next = connector.getScheduler().schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        every.stop();
     }
 
     private void look() {
-        try {
-            long now = System.nanoTime();
-            connections.forEach((connection, progress) -> look(connection, progress, now));
-        } catch (RuntimeException e) { // the scheduler would keep it to itself
-            LOG.error("Slow heads of HTTP could not be looked for", e);
-        } finally {
-            if (isRunning()) {
-                again();
-            }
-        }
+        long now = System.nanoTime();
+        connections.forEach((connection, progress) -> look(connection, progress, now));
     }
 
     private void look(HttpConnection connection, Progress progress, long now) {

@@ -1,6 +1,5 @@
 package io.carillon.server.http;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -8,7 +7,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +19,11 @@ import org.slf4j.LoggerFactory;
 final class PageThreads extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PageThreads.class);
     private static final String RETRY_SECONDS = "1";
-    private static final long EVERY_MILLIS = 1_000;
 
     private final SharedThreads threads;
     private final LongAdder refused;
     private final LongAdder gaveWay;
-    private volatile Scheduler.Task next = () -> true;
+    private final EverySecond every;
 
     /**
      * @param refused counts the requests for which there was neither a thread nor a place to wait
@@ -37,34 +34,23 @@ final class PageThreads extends Handler.Wrapper {
         this.threads = threads;
         this.refused = refused;
         this.gaveWay = gaveWay;
+        this.every =
+                new EverySecond(
+                        LOG,
+                        "Pages that make room for others could not be looked for",
+                        threads::look);
     }
 
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        again();
+        every.start(getServer().getScheduler());
     }
 
     @Override
     protected void doStop() throws Exception {
-        next.cancel();
+        every.stop();
         super.doStop();
-    }
-
-    private void again() {
-        next = getServer().getScheduler().schedule(this::look, EVERY_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void look() {
-        try {
-            threads.look();
-        } catch (RuntimeException e) { // the scheduler would keep it to itself
-            LOG.error("Pages that make room for others could not be looked for", e);
-        } finally {
-            if (isRunning()) {
-                again();
-            }
-        }
     }
 
     @Override

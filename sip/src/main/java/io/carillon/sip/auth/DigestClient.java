@@ -150,7 +150,10 @@ public final class DigestClient {
         return algorithm;
     }
 
-    /** Whether the challenge asks for what was answered before with this nonce: a wrong secret. */
+    /**
+     * RFC 7616 3.3: only the nonce was too old. A challenge to what was answered that does not say
+     * so means a wrong secret.
+     */
     public static boolean stale(AuthHeader challenge) {
         String stale = challenge.param("stale");
         return stale != null && Ascii.equalsIgnoreCase(stale, "true");

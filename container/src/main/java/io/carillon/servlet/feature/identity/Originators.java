@@ -1,10 +1,10 @@
 package io.carillon.servlet.feature.identity;
 
-import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.Caller;
+import io.carillon.servlet.port.OnBehalf;
 import io.carillon.servlet.port.Originator;
 import io.carillon.servlet.port.Originator.Standing;
 import io.carillon.servlet.port.Passage;
@@ -70,7 +70,7 @@ public final class Originators {
      * in its session. With the turn.
      */
     private static Originator ofCall(ServletSession session, AddressRanges trusted) {
-        if (session.parent().origin().stricter(NewSessions.asked()) == Origin.OWN) {
+        if (session.parent().origin().stricter(OnBehalf.asked()) == Origin.OWN) {
             return Originator.APPLICATION;
         }
         ServletSession other = session.linked();

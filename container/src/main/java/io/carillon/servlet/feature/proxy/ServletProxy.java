@@ -299,17 +299,19 @@ public class ServletProxy extends ProxySettings
             dialog.heard(!dialog.fromCaller(server.received()), core);
         }
         int status = response.status();
-        if (status >= 200 && status < 300 && repeated(response)) {
+        boolean success = status >= 200 && status < 300;
+        if (success && AnsweredTags.has(answered, response.toTag())) {
             return; // repeated, as its ACK is late: forwarded, but no news
         }
         ServletSession own = status < 300 ? ProxiedResponses.follow(this, core, response) : session;
-        if (status >= 200 && status < 300) {
+        if (success) {
+            answered = AnsweredTags.with(answered, response.toTag());
             keepTime(own, core, response);
         }
         if (status >= 200 && (subsequent || status < 300)) {
             Usages.answered(own, server.received(), response, true);
         }
-        boolean first = status >= 200 && status < 300 && willForward && !completed;
+        boolean first = success && willForward && !completed;
         if (supervised) {
             tell(own, branch, response);
         } else {
@@ -459,12 +461,6 @@ public class ServletProxy extends ProxySettings
             session.lingers(this);
         }
         session.closed(request);
-    }
-
-    private boolean repeated(SipResponse response) {
-        Object before = answered;
-        answered = AnsweredTags.with(before, response.toTag());
-        return AnsweredTags.has(before, response.toTag());
     }
 
     // ---- what there is ----
