@@ -406,6 +406,23 @@ class LoopCarrierTest {
     }
 
     /**
+     * As with loops that are platform threads: an application whose main method returns goes on.
+     */
+    @Test
+    void theProcessStaysAsLongAsTheLoopsAreOpen() throws InterruptedException {
+        List<Thread> stay =
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !thread.isDaemon())
+                        .filter(thread -> thread.getName().startsWith("carillon-shard"))
+                        .toList();
+        assertThat(stay).isNotEmpty();
+        group.close();
+        for (Thread thread : stay) {
+            thread.join();
+        }
+    }
+
+    /**
      * Tasks of a shard never overlap, whatever the handlers do beside them: wait, yield, hold
      * locks, compute until another thread has taken the loop over.
      */
