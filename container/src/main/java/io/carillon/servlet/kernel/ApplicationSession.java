@@ -5,6 +5,7 @@ import io.carillon.servlet.bytes.Attributes;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.turn.ShortList;
 import io.carillon.servlet.turn.Turn;
 import io.carillon.sip.hop.Origin;
@@ -103,7 +104,6 @@ public class ApplicationSession extends SessionTurn
         }
     }
 
-    @Override
     public SessionHost host() {
         return host;
     }
@@ -143,6 +143,16 @@ public class ApplicationSession extends SessionTurn
     }
 
     // ---- the turn ----
+
+    @Override
+    protected ApplicationThreads threads() {
+        return host.threads();
+    }
+
+    @Override
+    protected boolean onEventLoop() {
+        return host.shards().inShard();
+    }
 
     @Override
     protected void turnEnded() {

@@ -3,6 +3,7 @@ package io.carillon.servlet.kernel;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.app.LoopUse;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.turn.Turn;
 import io.carillon.sip.event.CarriedWork;
 
@@ -11,7 +12,7 @@ import io.carillon.sip.event.CarriedWork;
  * ExecutionMode}), and as it has used the event loops ({@link LoopUse}). Any thread.
  */
 abstract class SessionTurn extends Turn implements CarriedWork {
-    public abstract SessionHost host();
+    protected abstract ApplicationThreads threads();
 
     public abstract Application application();
 
@@ -27,10 +28,10 @@ abstract class SessionTurn extends Turn implements CarriedWork {
     protected void schedule() {
         switch (application().description().execution()) {
             case NON_BLOCKING -> home().executor().execute(this);
-            case BLOCKING -> host().threads().execute(this, countedAt());
+            case BLOCKING -> threads().execute(this, countedAt());
             case ADAPTIVE -> {
                 if (!mayBeCarried() || !home().executor().carry(this)) {
-                    host().threads().execute(this, countedAt());
+                    threads().execute(this, countedAt());
                 }
             }
         }
@@ -47,13 +48,13 @@ abstract class SessionTurn extends Turn implements CarriedWork {
         if (mayBeCarried()) {
             return true;
         }
-        host().threads().execute(this, countedAt());
+        threads().execute(this, countedAt());
         return false;
     }
 
     @Override
     public boolean goesOn(Runnable rest) {
-        return mayBeCarried() || !host().threads().goOn(rest, countedAt());
+        return mayBeCarried() || !threads().goOn(rest, countedAt());
     }
 
     @Override
@@ -66,12 +67,7 @@ abstract class SessionTurn extends Turn implements CarriedWork {
 
     @Override
     protected boolean mayRunHere() {
-        return nonBlocking() && host().shards().inShard();
-    }
-
-    @Override
-    protected boolean onEventLoop() {
-        return host().shards().inShard();
+        return nonBlocking() && onEventLoop();
     }
 
     @Override
