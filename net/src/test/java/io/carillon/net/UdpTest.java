@@ -187,16 +187,19 @@ class UdpTest {
         try (Node node = new Node(Node.loopback(1));
                 DatagramSocket peer = PlainSockets.datagrams()) {
             // Hold the loop so that all datagrams wait in the socket when it reads.
+            CountDownLatch held = new CountDownLatch(1);
             CountDownLatch hold = new CountDownLatch(1);
             node.on(
                     0,
                     () -> {
+                        held.countDown();
                         try {
                             hold.await();
                         } catch (InterruptedException e) {
                             Thread.currentThread().interrupt();
                         }
                     });
+            held.await();
             for (int i = 0; i < 100; i++) {
                 PlainSockets.send(
                         peer,

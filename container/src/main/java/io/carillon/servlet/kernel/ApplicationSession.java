@@ -1,15 +1,13 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.app.LoopUse;
 import io.carillon.servlet.bytes.Attributes;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.turn.ShortList;
 import io.carillon.servlet.turn.Turn;
-import io.carillon.sip.event.CarriedWork;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.io.NotSerializableException;
@@ -33,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * are volatile. Its timers lie on the wheel of {@link #home}; the wheel is told by command. What is
  * not private is what {@link SessionBytes} writes and reads.
  */
-public class ApplicationSession extends Turn
-        implements CarriedWork, SipApplicationSession, ByReference, SessionRooms.Whole {
+public class ApplicationSession extends SessionTurn
+        implements SipApplicationSession, ByReference, SessionRooms.Whole {
     private static final AtomicIntegerFieldUpdater<ApplicationSession> NEXT_ORDINAL =
             AtomicIntegerFieldUpdater.newUpdater(ApplicationSession.class, "nextOrdinal");
 
@@ -110,6 +108,7 @@ public class ApplicationSession extends Turn
         return host;
     }
 
+    @Override
     public Application application() {
         return application;
     }
@@ -145,70 +144,14 @@ public class ApplicationSession extends Turn
 
     // ---- the turn ----
 
-    /** Does the application run to completion on the shards? */
-    public boolean nonBlocking() {
-        return application.description().execution() == ExecutionMode.NON_BLOCKING;
-    }
-
     @Override
-    protected void schedule() {
-        switch (application.description().execution()) {
-            case NON_BLOCKING -> home.executor().execute(this);
-            case BLOCKING -> host.threads().execute(this, countedAt());
-            case ADAPTIVE -> {
-                if (!mayBeCarried() || !home.executor().carry(this)) {
-                    host.threads().execute(this, countedAt());
-                }
-            }
-        }
-    }
-
-    /** May its handlers run on the loop of its shard? */
-    private boolean mayBeCarried() {
-        LoopUse use = application.parts().get(LoopUse.SLOT);
-        return use != null && (!use.offended() || use.may(home.executor().nanoTime()));
-    }
-
-    @Override
-    public boolean stays() {
-        if (mayBeCarried()) {
-            return true;
-        }
-        host.threads().execute(this, countedAt());
-        return false;
-    }
-
-    @Override
-    public boolean goesOn(Runnable rest) {
-        return mayBeCarried() || !host.threads().goOn(rest, countedAt());
-    }
-
-    @Override
-    public void heldTheShard(long nanos) {
-        LoopUse use = application.parts().get(LoopUse.SLOT);
-        if (use != null) {
-            use.offence(home.executor().nanoTime(), nanos, id);
-        }
-    }
-
-    @Override
-    protected boolean mayRunHere() {
-        return nonBlocking() && host.shards().inShard();
+    protected ApplicationThreads threads() {
+        return host.threads();
     }
 
     @Override
     protected boolean onEventLoop() {
         return host.shards().inShard();
-    }
-
-    @Override
-    protected boolean sharesThread() {
-        return application.description().execution() != ExecutionMode.BLOCKING;
-    }
-
-    @Override
-    protected long nanoTime() {
-        return home.executor().nanoTime();
     }
 
     @Override

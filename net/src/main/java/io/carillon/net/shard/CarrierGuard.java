@@ -76,7 +76,8 @@ final class CarrierGuard implements AutoCloseable {
                         new LinkedBlockingQueue<>(),
                         Thread.ofPlatform().daemon().name(name + "-teller-", 0).factory());
         teller.allowCoreThreadTimeOut(true);
-        thread = Thread.ofPlatform().daemon().name(name + "-guard").unstarted(this::look);
+        // No daemon, as the carriers are: a process whose main method has returned goes on.
+        thread = Thread.ofPlatform().name(name + "-guard").unstarted(this::look);
         thread.start();
     }
 

@@ -48,8 +48,13 @@ final class LoopCarrier {
         }
     }
 
-    /** What runs a handler on that has ended. */
-    private static final Runnable ENDED = () -> {};
+    /** In the place of what runs a handler on, when it has ended. */
+    private record Ended() implements Runnable {
+        @Override
+        public void run() {}
+    }
+
+    private static final Runnable ENDED = new Ended();
 
     /** A handler: its virtual thread, and that thread's scheduler. */
     final class Handler implements Executor, Runnable {

@@ -340,14 +340,11 @@ class LoopCarrierTest {
     void whatMayNotGoOnThereGoesOnWhereItsWorkHasIt() throws InterruptedException {
         LinkedBlockingQueue<Runnable> elsewhere = new LinkedBlockingQueue<>();
         List<String> seen = new ArrayList<>();
-        CountDownLatch goOn = new CountDownLatch(1);
-        CountDownLatch waits = new CountDownLatch(1);
         assertThat(
                         loop.carry(
                                 new Work(
                                         () -> {
-                                            waits.countDown();
-                                            await(goOn);
+                                            Thread.yield();
                                             seen.add(Thread.currentThread().toString());
                                             done.countDown();
                                         }) {
@@ -358,8 +355,6 @@ class LoopCarrierTest {
                                     }
                                 }))
                 .isTrue();
-        await(waits);
-        goOn.countDown();
         Runnable rest = elsewhere.take();
         assertThat(seen).isEmpty();
         Thread other = Thread.ofPlatform().name("elsewhere").start(rest);
@@ -408,6 +403,23 @@ class LoopCarrierTest {
         closed.countDown();
         await(done);
         assertThat(loop.carry(new Work(() -> {}))).isFalse();
+    }
+
+    /**
+     * As with loops that are platform threads: an application whose main method returns goes on.
+     */
+    @Test
+    void theProcessStaysAsLongAsTheLoopsAreOpen() throws InterruptedException {
+        List<Thread> stay =
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !thread.isDaemon())
+                        .filter(thread -> thread.getName().startsWith("carillon-shard"))
+                        .toList();
+        assertThat(stay).isNotEmpty();
+        group.close();
+        for (Thread thread : stay) {
+            thread.join();
+        }
     }
 
     /**
@@ -483,7 +495,7 @@ class LoopCarrierTest {
         CountDownLatch ended = new CountDownLatch(handlers);
         Object monitor = new Object();
         ReentrantLock lock = new ReentrantLock();
-        try (ExecutorService platform = Executors.newFixedThreadPool(2)) {
+        try (ExecutorService platform = Executors.newCachedThreadPool()) {
             for (int i = 0; i < handlers; i++) {
                 int[] steps = random.ints(6, 0, 8).toArray();
                 Random places = new Random(random.nextLong()); // of whoever carries, one at a time

@@ -160,6 +160,12 @@ class WhatWaitsTest {
                                     "RedirectTargetsTest",
                                     "targetsBeyondTheirNumberAreLeftUntriedAndCounted")),
                     entry("application sessions", server(WaitingFillers::applicationSessions)),
+                    entry("handlers that run or wait", server(WaitingFillers::applicationSessions)),
+                    entry(
+                            "threads that handlers hold by computing, beside loops",
+                            container(
+                                    "threads/VirtualApplicationThreadsTest",
+                                    "oneSourceLeavesThreadsToGoOnToOthersAndAllIsDoneAfterTheEnd")),
                     entry(
                             "application sessions of one source",
                             container(
