@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * first: by the kernel, and in a virtual machine by its host, which may take milliseconds for each
  * 2 MiB. Otherwise the calls of the first minutes wait for that. So behind READY a thread of the
  * lowest priority allocates what nobody keeps, 8 MiB five times a second, until the JVM has used
- * nearly all of its soft maximum once: 1.5 GiB in a minute or so. Slowly, so that the collector
- * has no more to do for it than a few collections of a heap in which little lives. ZGC keeps what it has taken ({@code
- * -XX:-ZUncommit} in jvm.options).
+ * nearly all of its soft maximum once: 1.5 GiB in a minute or so. Slowly, so that the collector has
+ * no more to do for it than a few collections of a heap in which little lives. ZGC keeps what it
+ * has taken ({@code -XX:-ZUncommit} in jvm.options).
  *
  * <p>Does nothing where the heap has no soft maximum below its maximum: another collector, which
  * would stop the calls for it, or a heap that the owner chose ({@code -XX:+AlwaysPreTouch} takes

@@ -3,6 +3,7 @@ package io.carillon.net.shard;
 import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.sip.event.CarriedWork;
+import io.netty.channel.SingleThreadEventLoop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -127,8 +128,14 @@ final class LoopCarrier {
     private final CarrierGuard guard;
     private final LoopCounts tally;
 
-    /** Makes the loop look here, and yield; any thread but the loop's. */
-    private volatile Runnable wakeLoop = () -> {};
+    /** The Netty loop that is carried; null before it was made. */
+    private volatile @Nullable SingleThreadEventLoop eventLoop;
+
+    /** Sees to it that the loop calls {@link #letRun} when it has done what it has to do; on it. */
+    private volatile Runnable looks = () -> {};
+
+    private final AtomicBoolean wakeAsked = new AtomicBoolean();
+    private final Runnable wake = this::woken;
 
     /** What runs the loop on; null before it was started. */
     private volatile @Nullable Runnable loop;
@@ -180,9 +187,41 @@ final class LoopCarrier {
                 });
     }
 
-    /** How another thread makes the loop call {@link #letRun} soon. */
-    void wakeBy(Runnable wake) {
-        wakeLoop = wake;
+    /**
+     * Called once, before anything is added.
+     *
+     * @param looks makes the loop call {@link #letRun} when it has done what it has to do
+     */
+    void wakeBy(SingleThreadEventLoop carried, Runnable looks) {
+        this.looks = looks;
+        eventLoop = carried;
+    }
+
+    /** Handlers wait to run: the loop yields when it has done what it has to do. Any thread. */
+    private void wakeLoop() {
+        SingleThreadEventLoop carried = eventLoop;
+        if (carried != null && carried.inEventLoop()) {
+            looks.run();
+        } else {
+            askToYield();
+        }
+    }
+
+    /** As {@link #wakeLoop}, behind the sockets. */
+    void askToYield() {
+        SingleThreadEventLoop carried = eventLoop;
+        if (carried != null && !wakeAsked.get() && wakeAsked.compareAndSet(false, true)) {
+            try {
+                carried.execute(wake);
+            } catch (RejectedExecutionException closed) {
+                wakeAsked.set(false); // the loop ends, and who carries it runs what waits
+            }
+        }
+    }
+
+    private void woken() {
+        wakeAsked.set(false);
+        looks.run();
     }
 
     /** The scheduler of the loop's own thread, and so of virtual threads that it starts. */
@@ -220,7 +259,7 @@ final class LoopCarrier {
             unpark();
         }
         if (!yielded) {
-            wakeLoop.run();
+            wakeLoop();
         }
     }
 

@@ -62,8 +62,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Of messages from other shards that wait among the tasks; any thread. */
     private final AtomicLong hopBytes = new AtomicLong();
 
-    private final AtomicBoolean wakeAsked = new AtomicBoolean();
-    private final Runnable wake = this::woken;
     private final AtomicBoolean drainAsked = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final Runnable end = this::endIteration;
@@ -76,7 +74,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
-    private int node;
     private BatchedOutput[] written = new BatchedOutput[16];
     private int writtenCount;
     private boolean endAsked;
@@ -100,7 +97,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         this.nowNanos = startNanos;
         this.ticker = new Ticker(this);
         if (carrier != null) {
-            carrier.wakeBy(this::wakeForHandlers);
+            carrier.wakeBy(eventLoop, this::begin);
         }
     }
 
@@ -109,7 +106,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         siblings = all;
         hops = new @Nullable HopBatch[all.length];
         shard = own;
-        node = own.config().nodeId();
     }
 
     public int index() {
@@ -138,6 +134,10 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             throw new IllegalStateException("shard " + index + " has not been made yet");
         }
         return own;
+    }
+
+    private int node() {
+        return shard().config().nodeId();
     }
 
     /**
@@ -187,30 +187,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     public boolean carry(CarriedWork work) {
         LoopCarrier own = carrier;
         return own != null && own.add(work);
-    }
-
-    /** Handlers wait to run: the loop yields when it has done what it has to do. */
-    private void wakeForHandlers() {
-        if (inShard()) {
-            begin();
-        } else {
-            askToYield();
-        }
-    }
-
-    private void askToYield() {
-        if (!wakeAsked.get() && wakeAsked.compareAndSet(false, true)) {
-            try {
-                eventLoop.execute(wake);
-            } catch (RejectedExecutionException closed) {
-                wakeAsked.set(false); // the loop ends, and who carries it runs what waits
-            }
-        }
-    }
-
-    private void woken() {
-        wakeAsked.set(false);
-        begin();
     }
 
     private void askDrain() {
@@ -300,7 +276,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         if (own != null && own.waits()) {
             own.letRun();
             if (own.waits()) {
-                askToYield(); // behind the sockets
+                own.askToYield(); // behind the sockets
             }
         }
     }
@@ -357,7 +333,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         int home =
                 siblings.length == 1
                         ? index
-                        : ShardSelector.shardOf(message, length, siblings.length, node);
+                        : ShardSelector.shardOf(message, length, siblings.length, node());
         if (home == index) {
             receive(message, length, from);
             return;
@@ -423,7 +399,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @return false when its branch is none of ours
      */
     public boolean unreachable(String method, String branch, InetSocketAddress remote) {
-        int home = ShardToken.decode(node, branch);
+        int home = ShardToken.decode(node(), branch);
         if (home < 0 || home >= siblings.length) {
             return false;
         }
