@@ -3,7 +3,6 @@ package io.carillon.lab.process;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,7 +49,7 @@ public record CpuOccupation(
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
                 long pid = Long.parseLong(process.getFileName().toString());
-                long ticks = ticks(process.resolve("stat"));
+                long ticks = Proc.ticks(process.resolve("stat"));
                 if (own.contains(pid)) {
                     ownTicks += ticks;
                 } else {
@@ -67,20 +66,6 @@ public record CpuOccupation(
     private static void add(ProcessHandle root, Set<Long> pids) {
         try (Stream<ProcessHandle> tree = Stream.concat(Stream.of(root), root.descendants())) {
             tree.forEach(process -> pids.add(process.pid()));
-        }
-    }
-
-    /** utime and stime of one process; 0 when it has just ended. */
-    private static long ticks(Path stat) throws IOException {
-        try {
-            return Proc.ticks(Files.readString(stat));
-        } catch (NoSuchFileException e) {
-            return 0;
-        } catch (IOException e) {
-            if (Files.exists(stat)) {
-                throw e;
-            }
-            return 0; // it ended between the opening and the reading
         }
     }
 

@@ -2,6 +2,7 @@ package io.carillon.lab.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,12 +24,24 @@ public final class Proc {
         try (Stream<ProcessHandle> tree = Stream.concat(Stream.of(root), root.descendants())) {
             for (ProcessHandle process : tree.toList()) {
                 Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
-                if (Files.exists(stat)) {
-                    ticks += ticks(Files.readString(stat));
-                }
+                ticks += ticks(stat);
             }
         }
         return ticks * NANOS_PER_TICK;
+    }
+
+    /** utime and stime of one process, in ticks; 0 when it has just ended. */
+    static long ticks(Path stat) throws IOException {
+        try {
+            return ticks(Files.readString(stat));
+        } catch (NoSuchFileException e) {
+            return 0;
+        } catch (IOException e) {
+            if (Files.exists(stat)) {
+                throw e;
+            }
+            return 0; // it ended between the opening and the reading
+        }
     }
 
     /** utime and stime in the text of a {@code stat} file, in ticks. */
