@@ -145,10 +145,9 @@ public final class Server implements AutoCloseable {
         }
         sip.receive();
         board.state("running");
-        board.start();
+        board.start(complete.start().touchHeap());
         CollectorThreads.nice(complete.start().collectorNice());
         CollectorThreads.letTheDirectorSleep();
-        board.touch(HeapTouch.start(complete.start().touchHeap()));
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(complete, sip, board, http, control, watch, routerWatch, examples);

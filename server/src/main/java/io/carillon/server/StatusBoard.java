@@ -57,8 +57,13 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         this.drops = new KernelDrops(sip.udpAddresses());
     }
 
-    /** Begins to sample; the flight recorder's stream starts behind the READY line. */
-    void start() {
+    /**
+     * Begins to sample; the flight recorder's stream starts behind the READY line.
+     *
+     * @param touchHeap whether the heap is taken in the background
+     */
+    void start(boolean touchHeap) {
+        touch = HeapTouch.start(touchHeap);
         Thread.ofPlatform().daemon().name("housekeeping").start(this::sample);
     }
 
@@ -89,11 +94,6 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     void state(String now) {
         state = now;
-    }
-
-    /** The heap is taken in the background, as long as the server runs. */
-    void touch(HeapTouch begun) {
-        touch = begun;
     }
 
     void http(AdminHttp listening) {

@@ -3,7 +3,6 @@ package io.carillon.net.shard;
 import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.sip.event.CarriedWork;
-import io.netty.channel.SingleThreadEventLoop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -128,14 +127,8 @@ final class LoopCarrier {
     private final CarrierGuard guard;
     private final LoopCounts tally;
 
-    /** The Netty loop that is carried; null before it was made. */
-    private volatile @Nullable SingleThreadEventLoop eventLoop;
-
-    /** Sees to it that the loop calls {@link #letRun} when it has done what it has to do; on it. */
-    private volatile Runnable looks = () -> {};
-
-    private final AtomicBoolean wakeAsked = new AtomicBoolean();
-    private final Runnable wake = this::woken;
+    /** Makes the loop yield; null before it was made. */
+    private volatile @Nullable LoopWake wake;
 
     /** What runs the loop on; null before it was started. */
     private volatile @Nullable Runnable loop;
@@ -187,41 +180,25 @@ final class LoopCarrier {
                 });
     }
 
-    /**
-     * Called once, before anything is added.
-     *
-     * @param looks makes the loop call {@link #letRun} when it has done what it has to do
-     */
-    void wakeBy(SingleThreadEventLoop carried, Runnable looks) {
-        this.looks = looks;
-        eventLoop = carried;
+    /** How the loop is made to call {@link #letRun} soon; once, before anything is added. */
+    void wakeBy(LoopWake loopWake) {
+        wake = loopWake;
     }
 
     /** Handlers wait to run: the loop yields when it has done what it has to do. Any thread. */
     private void wakeLoop() {
-        SingleThreadEventLoop carried = eventLoop;
-        if (carried != null && carried.inEventLoop()) {
-            looks.run();
-        } else {
-            askToYield();
+        LoopWake known = wake;
+        if (known != null) {
+            known.now();
         }
     }
 
-    /** As {@link #wakeLoop}, behind the sockets. */
+    /** As {@link #wakeLoop}, behind the sockets; on the loop. */
     void askToYield() {
-        SingleThreadEventLoop carried = eventLoop;
-        if (carried != null && !wakeAsked.get() && wakeAsked.compareAndSet(false, true)) {
-            try {
-                carried.execute(wake);
-            } catch (RejectedExecutionException closed) {
-                wakeAsked.set(false); // the loop ends, and who carries it runs what waits
-            }
+        LoopWake known = wake;
+        if (known != null) {
+            known.later();
         }
-    }
-
-    private void woken() {
-        wakeAsked.set(false);
-        looks.run();
     }
 
     /** The scheduler of the loop's own thread, and so of virtual threads that it starts. */

@@ -68,11 +68,11 @@ public final class Meters {
         bytes("carillon.heap.used", "Heap in use", s -> s.heap().usedBytes());
         bytes(
                 "carillon.heap.committed",
-                "Heap taken from the system",
+                "Heap that the JVM has taken",
                 s -> s.heap().committedBytes());
         bytes(
                 "carillon.heap.touched",
-                "Heap that was in use at once, so that the system has found it",
+                "Heap that was in use at once",
                 s -> s.heap().touchedBytes());
         gauge(
                 "carillon.slow.handlers",

@@ -120,16 +120,7 @@ public final class StatusText {
                         + " ms, p99 "
                         + decimal(s.gcPauses().p99Millis())
                         + " ms");
-        row(
-                out,
-                "Heap",
-                s.heap().usedBytes() / MIB
-                        + " MiB used, "
-                        + s.heap().committedBytes() / MIB
-                        + " of "
-                        + s.heap().maxBytes() / MIB
-                        + " MiB"
-                        + touched(s.heap()));
+        row(out, "Heap", heap(s.heap()));
         String noDatabase = s.databaseFailure();
         if (noDatabase != null) {
             row(out, "Database", noDatabase);
@@ -167,11 +158,18 @@ public final class StatusText {
         return out.toString();
     }
 
-    /** How much of the heap has been found, where it is touched in the background. */
-    private static String touched(ServerStatus.Heap heap) {
+    private static String heap(ServerStatus.Heap heap) {
+        String text =
+                heap.usedBytes() / MIB
+                        + " MiB used, "
+                        + heap.committedBytes() / MIB
+                        + " of "
+                        + heap.maxBytes() / MIB
+                        + " MiB";
         return heap.softMaxBytes() == 0
-                ? ""
-                : "; touched "
+                ? text
+                : text
+                        + "; touched "
                         + heap.touchedBytes() / MIB
                         + " of "
                         + heap.softMaxBytes() / MIB
