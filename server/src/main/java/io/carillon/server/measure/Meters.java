@@ -66,14 +66,8 @@ public final class Meters {
                 "99th percentile of the collector's pauses",
                 s -> s.gcPauses().p99Millis());
         bytes("carillon.heap.used", "Heap in use", s -> s.heap().usedBytes());
-        bytes(
-                "carillon.heap.committed",
-                "Heap that the JVM has taken",
-                s -> s.heap().committedBytes());
-        bytes(
-                "carillon.heap.touched",
-                "Heap that was in use at once",
-                s -> s.heap().touchedBytes());
+        bytes("carillon.heap.committed", "Heap taken", s -> s.heap().committedBytes());
+        bytes("carillon.heap.touched", "Most heap in use", s -> s.heap().touchedBytes());
         gauge(
                 "carillon.slow.handlers",
                 "Handlers that hold a thread for too long",
