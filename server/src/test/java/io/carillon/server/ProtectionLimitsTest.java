@@ -41,6 +41,8 @@ class ProtectionLimitsTest {
                     entry("net_dns_cache_forgotten", "none: they are asked for again"),
                     entry("net_stream_bytes_waiting", "none: what is held now"),
                     entry("net_stream_bytes_unsent", "none: what is held now"),
+                    entry("applications_rescued", "none: the handler runs all the same"),
+                    entry("net_loops_taken_over", "LoopUse, with the application"),
                     entry("kernel_drops", "none: the status and doctor tell"),
                     entry("sip_acks_missing", "none: the application is told"),
                     entry("sip_pracks_missing", "none: the application is told"),

@@ -137,7 +137,8 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     private int node() {
-        return shard().config().nodeId();
+        Shard own = shard;
+        return own == null ? 0 : own.config().nodeId();
     }
 
     /**
