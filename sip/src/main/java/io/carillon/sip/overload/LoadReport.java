@@ -29,9 +29,8 @@ final class LoadReport {
      * At each look.
      *
      * @param delayNanos the longest delay
-     * @param wantedNanos the one that messages may have
      */
-    void look(AdmissionRate rate, long delayNanos, Waiting where, long wantedNanos, long nowNanos) {
+    void look(AdmissionRate rate, long delayNanos, Waiting where, long nowNanos) {
         count(nowNanos);
         boolean before = shedding;
         // It sheds from the first refusal on: a limit that nobody meets is nothing to be told.
@@ -54,7 +53,9 @@ final class LoadReport {
                                 where,
                                 shedding
                                         ? 100
-                                        : (int) Math.min(100, 100 * delayNanos / wantedNanos),
+                                        : (int)
+                                                Math.min(
+                                                        100, 100 * delayNanos / rate.wantedNanos()),
                                 rate.limiting() ? rate.perSecond() : 0,
                                 shedPerSecond);
     }

@@ -53,6 +53,7 @@ public final class OverloadControl {
     private final int node;
 
     private final QueueingDelay delay = new QueueingDelay();
+    private final SeenDelay seen = new SeenDelay();
     private final AdmissionRate rate;
     private final SourceRate sources;
     private final RefusedRequests refused = new RefusedRequests();
@@ -139,17 +140,9 @@ public final class OverloadControl {
     }
 
     private void look(long nowNanos) {
-        lookAtNanos = nowNanos + AdmissionRate.LOOK_NANOS;
-        Waiting where = Waiting.SOCKET;
-        long longest = 0;
-        for (Waiting place : QueueingDelay.PLACES) {
-            long waited = delay.take(place);
-            // One slow reader is no reason to refuse others: what waits for it is shown only.
-            if (waited > longest && place != Waiting.CONNECTION) {
-                longest = waited;
-                where = place;
-            }
-        }
+        seen.look(delay, nowNanos);
+        Waiting where = seen.where();
+        long longest = seen.nanos();
         boolean before = rate.limiting();
         rate.look(longest, nowNanos);
         boolean limits = rate.limiting();
@@ -158,8 +151,10 @@ public final class OverloadControl {
         } else if (limits) {
             sources.look(rate.perSecond());
         }
+        lookAtNanos =
+                nowNanos + (limits ? AdmissionRate.CLOSE_LOOK_NANOS : AdmissionRate.LOOK_NANOS);
         watches = limits || nowNanos - watchUntilNanos < 0;
-        report.look(rate, longest, where, config.delayNanos(), nowNanos);
+        report.look(rate, longest, where, nowNanos);
     }
 
     /**
