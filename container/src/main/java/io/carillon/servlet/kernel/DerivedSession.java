@@ -1,6 +1,7 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class DerivedSession {
             ServletSession first, String remoteTag, int forks) {
         Shard home = first.parent().home();
         if (forks == home.config().forks()) {
-            home.forkRefused();
+            home.counted(Counter.FORKS_REFUSED, 1);
             return null;
         }
         if (first.host().refusesFurther(first.parent(), first.countedAt())) {

@@ -4,6 +4,7 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.shard.RequestAttempt;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ final class Forks {
         // answers.
         int others = derived.size() - (response.status() < 200 ? 0 : 1);
         if (others >= by.shard().config().forks() - 1) {
-            by.shard().forkRefused();
+            by.shard().counted(Counter.FORKS_REFUSED, 1);
             return null; // each costs a session, and a peer can make up as many tags as it likes
         }
         if (original.host().refusesFurther(original.parent(), original.countedAt())

@@ -23,6 +23,7 @@ import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.outbox.Outbox;
 import io.carillon.sip.outbox.OwnMessages;
 import io.carillon.sip.outbox.Replies;
+import io.carillon.sip.overload.OverloadControl;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.RandomSource;
@@ -49,6 +50,7 @@ public final class ShardCore implements Tap.Place {
     private final StackCounters counters = new StackCounters();
     private final WaitingMessages waiting;
     private final SourceShares shares;
+    private final OverloadControl overload;
     private final OpenBytes openBytes;
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
@@ -95,6 +97,7 @@ public final class ShardCore implements Tap.Place {
         Capacity capacity = config.capacity();
         this.waiting = new WaitingMessages(capacity);
         this.shares = new SourceShares(capacity);
+        this.overload = new OverloadControl(config.overload(), startNanos);
         this.openBytes = new OpenBytes(capacity, counters, shares);
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
@@ -241,6 +244,11 @@ public final class ShardCore implements Tap.Place {
     /** What is kept of open requests. */
     public OpenBytes openBytes() {
         return openBytes;
+    }
+
+    /** How loaded the shard is, and what it lets in. */
+    public OverloadControl overload() {
+        return overload;
     }
 
     /** What the requests of each source hold. */

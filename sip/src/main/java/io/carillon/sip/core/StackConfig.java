@@ -11,6 +11,7 @@ import io.carillon.sip.hop.FailoverConfig;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.observe.ErrorSink;
 import io.carillon.sip.outbox.Edge;
+import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class StackConfig {
     private final FlowTokens flowTokens;
     private final @Nullable OwnMarks marks;
     private final Edge.@Nullable Source edge;
+    private final OverloadConfig overload;
 
     private StackConfig(Builder b) {
         timers = b.timers;
@@ -71,6 +73,7 @@ public final class StackConfig {
         flowTokens = given == null ? new FlowTokens() : given;
         marks = b.marks;
         edge = b.edge;
+        overload = b.overload;
     }
 
     public static Builder builder() {
@@ -229,6 +232,11 @@ public final class StackConfig {
         return edge;
     }
 
+    /** When new work is shed. */
+    public OverloadConfig overload() {
+        return overload;
+    }
+
     /** Collects settings. */
     public static final class Builder {
         private TransactionTimers timers = TransactionTimers.DEFAULT;
@@ -256,6 +264,7 @@ public final class StackConfig {
         private @Nullable FlowTokens flowTokens;
         private @Nullable OwnMarks marks;
         private Edge.@Nullable Source edge;
+        private OverloadConfig overload = OverloadConfig.OFF;
 
         private Builder() {}
 
@@ -375,6 +384,11 @@ public final class StackConfig {
         /** Without it: each shard draws a key of its own. */
         public Builder marks(OwnMarks value) {
             marks = value;
+            return this;
+        }
+
+        public Builder overload(OverloadConfig value) {
+            overload = value;
             return this;
         }
 

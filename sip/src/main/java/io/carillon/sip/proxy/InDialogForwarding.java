@@ -7,6 +7,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -77,7 +78,7 @@ public final class InDialogForwarding {
         if (inside == null && ack.topRoute() == null && leadsHere(shard, draft)) {
             // The other end named us as its Contact. By a Route of ours an ACK may be for a user
             // agent of ours; one that came without would come back as it leaves, once more.
-            shard.ackLooped();
+            shard.counted(Counter.ACKS_LOOPED, 1);
             return;
         }
         send(shard, ack, draft, null, inside, origin, place);
@@ -98,7 +99,7 @@ public final class InDialogForwarding {
         if (ack.maxForwards() != 0 && (inside || !LoopDetection.looped(ack, shard.wire()))) {
             return true;
         }
-        shard.ackLooped();
+        shard.counted(Counter.ACKS_LOOPED, 1);
         return false;
     }
 

@@ -5,6 +5,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.TelUri;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class Redirection {
             }
         }
         if (refused > 0) {
-            branch.context().shard().redirectsRefused(refused);
+            branch.context().shard().counted(Counter.REDIRECTS_REFUSED, refused);
         }
         if (added > 0) {
             branch.context().follows(response);

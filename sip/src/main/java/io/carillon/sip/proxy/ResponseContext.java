@@ -6,6 +6,7 @@ import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.server.Role;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
@@ -291,7 +292,7 @@ public final class ResponseContext {
             // Nobody answered where redirects led, and more of them may not be tried.
             int dropped = branches.dropWaiting();
             if (dropped > 0) {
-                shard.redirectsRefused(dropped);
+                shard.counted(Counter.REDIRECTS_REFUSED, dropped);
             }
         }
     }

@@ -4,6 +4,7 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Counter;
 import org.jspecify.annotations.Nullable;
 
 /** A response on its way back: RFC 3261 16.7 steps 3 to 8. Stateless. */
@@ -28,7 +29,7 @@ final class Upstream {
      * caller, who makes its ACK and BYE, but nobody here remembers it.
      */
     static void withoutDialog(ResponseContext context, SipResponse response) {
-        context.shard().forkRefused();
+        context.shard().counted(Counter.FORKS_REFUSED, 1);
         MessageDraft onward = response.status() < 200 ? null : draft(response);
         if (onward != null) {
             context.server().respond(onward.freezeResponse());

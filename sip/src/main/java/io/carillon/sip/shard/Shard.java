@@ -26,6 +26,7 @@ import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Tap;
 import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.outbox.Outbox;
+import io.carillon.sip.overload.OverloadControl;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.uri.Uri;
@@ -356,23 +357,13 @@ public final class Shard {
         perform(() -> requests.refuseNew(status, retryAfterSeconds));
     }
 
-    /** A response or NOTIFY of a fork beyond the limit came; any thread. */
-    public void forkRefused() {
-        perform(() -> core.counters().add(Counter.FORKS_REFUSED));
-    }
-
-    /** A proxy left so many contacts of a redirect untried; any thread. */
-    public void redirectsRefused(int contacts) {
+    /** Something happened so many times in a layer above; any thread. */
+    public void counted(Counter what, int times) {
         perform(() -> {
-            for (int i = 0; i < contacts; i++) {
-                core.counters().add(Counter.REDIRECTS_REFUSED);
+            for (int i = 0; i < times; i++) {
+                core.counters().add(what);
             }
         });
-    }
-
-    /** A proxy did not pass an ACK on; any thread. */
-    public void ackLooped() {
-        perform(() -> core.counters().add(Counter.ACKS_LOOPED));
     }
 
     /** A tag that carries this shard; any thread. */
@@ -471,6 +462,11 @@ public final class Shard {
      */
     public long heldBytes() {
         return core.counters().heldBytes() + core.waiting().bytes();
+    }
+
+    /** How loaded it is; any thread may ask for its state, and tell what waits. */
+    public OverloadControl overload() {
+        return core.overload();
     }
 
     /** What waits outside of the stack for calls that were born here. Any thread. */

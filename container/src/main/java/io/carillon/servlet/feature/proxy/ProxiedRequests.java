@@ -13,6 +13,7 @@ import io.carillon.sip.hop.Origin;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.observe.Counter;
 import io.carillon.sip.proxy.InDialogForwarding;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.shard.OutgoingRequest;
@@ -255,7 +256,7 @@ public final class ProxiedRequests {
             return;
         }
         if (inside == null && comesBack(session, ack, draft)) {
-            shard.ackLooped();
+            shard.counted(Counter.ACKS_LOOPED, 1);
             return;
         }
         InDialogForwarding.forwardAck(shard, ack, draft, inside, origin, session.countedAt());

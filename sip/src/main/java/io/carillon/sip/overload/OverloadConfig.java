@@ -1,0 +1,20 @@
+package io.carillon.sip.overload;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When new work is shed. Immutable.
+ *
+ * @param on whether it ever is
+ * @param delayNanos the queueing delay above which new work is shed
+ * @param retryAfterSeconds the longest Retry-After that a phone is told, each another one; 0 for
+ *     none. Proxies and trunks are told none, as RFC 3261 21.5.4 has them send nothing at all then
+ */
+public record OverloadConfig(boolean on, long delayNanos, int retryAfterSeconds) {
+    /** Sheds above 10 ms. */
+    public static final OverloadConfig DEFAULT =
+            new OverloadConfig(true, TimeUnit.MILLISECONDS.toNanos(10), 10);
+
+    /** Never sheds. */
+    public static final OverloadConfig OFF = new OverloadConfig(false, Long.MAX_VALUE, 0);
+}
