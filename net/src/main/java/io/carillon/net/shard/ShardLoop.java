@@ -122,6 +122,12 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         return shard().timers();
     }
 
+    /** Does its shard shed new work? On the loop. */
+    public boolean sheds() {
+        Shard own = shard;
+        return own != null && own.overload().limits();
+    }
+
     /** How long what comes in waits. */
     public LoopDelay delay() {
         return delay;

@@ -127,6 +127,11 @@ public final class OverloadControl {
         return watches;
     }
 
+    /** Is new work limited now? */
+    public boolean limits() {
+        return rate.limiting();
+    }
+
     /** New work was let in, and has begun a transaction. */
     public void began() {
         rate.began();
