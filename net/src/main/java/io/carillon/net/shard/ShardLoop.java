@@ -126,6 +126,12 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         return shard().timers();
     }
 
+    /** Does its shard shed new work? On the loop. */
+    public boolean sheds() {
+        Shard own = shard;
+        return own != null && own.overload().limits();
+    }
+
     /** How long what comes in waits. */
     public LoopDelay delay() {
         return delay;
@@ -304,6 +310,9 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      */
     private void letRun(LoopCarrier own) {
         boolean drainsHere = drainAsked.compareAndSet(false, true);
+        if (drainsHere) {
+            delay.asked();
+        }
         own.letRun();
         if (drainsHere) {
             drain();

@@ -334,7 +334,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 && !watch.admitsDatagram(
                         SocketAddresses.source(in.addresses(), MessageVector.addressAt(index)),
                         loop.nowNanos(),
-                        tally)) {
+                        tally,
+                        loop.sheds())) {
             in.addressLength(index, SocketAddresses.IN6_BYTES);
             return;
         }

@@ -60,6 +60,7 @@ final class AdmissionRate {
     private static final double LEAST_BURST = 8;
 
     private static final double NANOS = 1e-9;
+    private static final double NO_ROOM = -2;
 
     /**
      * A queue of as many is no queue: where each takes long, they wait for one another by chance
@@ -107,13 +108,15 @@ final class AdmissionRate {
     private double begunForLong;
 
     /**
-     * @param wantedNanos the delay that messages may have; more where few requests take as long
+     * @param wantedNanos the delay that messages may have; more where few requests take as long. 0
+     *     to refuse all, which shows what a refusal costs
      */
     AdmissionRate(long wantedNanos, long startNanos) {
         least = wantedNanos;
         wanted = wantedNanos;
         lookedNanos = startNanos;
         graceUntilNanos = startNanos - BETWEEN_GRACES_NANOS;
+        limiting = wantedNanos == 0;
     }
 
     /** Is new work limited now? */
@@ -149,11 +152,11 @@ final class AdmissionRate {
     /**
      * Looks how it goes; about each {@link #LOOK_NANOS}.
      *
-     * @param delayNanos the longest that a message waited since the last look
+     * @param delayNanos what each message waited since the last look, at least
      */
     void look(long delayNanos, long nowNanos) {
         double elapsed = (nowNanos - lookedNanos) * NANOS;
-        if (elapsed <= 0) {
+        if (elapsed <= 0 || least == 0) {
             return;
         }
         measure(elapsed);
@@ -247,6 +250,9 @@ final class AdmissionRate {
 
     /** How much may come at once now, as a part of what may come at most; less than 0: too much. */
     double room(long nowNanos) {
+        if (least == 0) {
+            return NO_ROOM;
+        }
         double more = (nowNanos - filledNanos) * NANOS * limit * part;
         if (more > 0) {
             filledNanos = nowNanos;

@@ -4,6 +4,7 @@ import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.token.ShardToken;
@@ -50,6 +51,7 @@ public final class OverloadControl {
     private final OverloadConfig config;
     private final TransactionTable accepted;
     private final @Nullable PeerConduct conduct;
+    private final @Nullable TrustBoundary boundary;
     private final int node;
 
     private final QueueingDelay delay = new QueueingDelay();
@@ -75,6 +77,7 @@ public final class OverloadControl {
     /**
      * @param accepted server transactions: what was let in
      * @param conduct who knows whom peers are; null: nobody does
+     * @param boundary says which marks of emergency calls are believed; null: the conduct does
      * @param node number of this node
      * @param shard number of the shard
      * @param seed unpredictable
@@ -84,6 +87,7 @@ public final class OverloadControl {
             OverloadConfig config,
             TransactionTable accepted,
             @Nullable PeerConduct conduct,
+            @Nullable TrustBoundary boundary,
             int node,
             int shard,
             long seed,
@@ -91,6 +95,7 @@ public final class OverloadControl {
         this.config = config;
         this.accepted = accepted;
         this.conduct = conduct;
+        this.boundary = boundary;
         this.node = node;
         this.rate = new AdmissionRate(config.delayNanos(), startNanos);
         this.sources = new SourceRate(seed);
@@ -125,6 +130,11 @@ public final class OverloadControl {
     /** Does it have to be asked? One compare for each message, while nothing waits. */
     public boolean watches() {
         return watches;
+    }
+
+    /** Is new work limited now? */
+    public boolean limits() {
+        return rate.limiting();
     }
 
     /** New work was let in, and has begun a transaction. */
@@ -229,10 +239,15 @@ public final class OverloadControl {
         return known == null ? PeerTerms.STRANGER : known;
     }
 
+    /** Does the operator vouch for that peer? */
+    private boolean vouched(Hop from) {
+        return conduct != null && conduct.trusts(from);
+    }
+
     // What it is worth
 
     private MessageKind kind(Hop from, long nowNanos) {
-        if (EmergencyMarks.of(scan, conduct != null && conduct.trusts(from))) {
+        if (EmergencyMarks.of(scan, boundary == null ? vouched(from) : boundary.trusts(from))) {
             return MessageKind.EMERGENCY;
         }
         boolean goesOn =
@@ -289,11 +304,7 @@ public final class OverloadControl {
         // RFC 3261 21.5.4: a client "SHOULD attempt to forward the request to an alternate server
         // [and] SHOULD NOT forward any other requests to that server for the duration specified in
         // the Retry-After header field": a proxy that is told so sends nothing at all.
-        boolean phone =
-                refusals.length > 1
-                        && peer == null
-                        && scan.ofPhone()
-                        && (conduct == null || !conduct.trusts(from));
+        boolean phone = refusals.length > 1 && peer == null && scan.ofPhone() && !vouched(from);
         int spread = phone ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0;
         return refusals[spread];
     }

@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The delay of the place where messages wait longest, as it was seen last. What was told of the
- * socket holds for one look, as it comes with each batch; what was told of other places, which is
- * not as often, for 10 ms.
+ * socket holds for one look, as it comes with each batch that has waited; what was told of other
+ * places, which may not be as often, for 25 ms.
  *
  * <p>Owner: the shard's thread.
  */
 final class SeenDelay {
-    private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
     private final long[] held = new long[QueueingDelay.PLACES.length];
     private final long[] heldSinceNanos = new long[QueueingDelay.PLACES.length];
@@ -33,11 +33,11 @@ final class SeenDelay {
 
     private long now(Waiting place, long waited, long nowNanos) {
         int i = place.index();
-        if (place == Waiting.SOCKET
-                || waited >= held[i]
-                || nowNanos - heldSinceNanos[i] >= HELD_NANOS) {
+        if (waited != QueueingDelay.NOTHING) {
             held[i] = waited;
             heldSinceNanos[i] = nowNanos;
+        } else if (place == Waiting.SOCKET || nowNanos - heldSinceNanos[i] >= HELD_NANOS) {
+            held[i] = 0;
         }
         return held[i];
     }

@@ -41,7 +41,7 @@ class OverloadModelTest {
     static final class Model {
         final OverloadControl control =
                 new OverloadControl(
-                        OverloadConfig.DEFAULT, new TransactionTable(), null, 0, 0, 4711, 0);
+                        OverloadConfig.DEFAULT, new TransactionTable(), null, null, 0, 0, 4711, 0);
         final SplittableRandom random;
         final Bottleneck where;
         final double capacity;
