@@ -28,6 +28,7 @@ import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.threads.RunningHandler;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
@@ -37,6 +38,7 @@ import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -130,8 +132,8 @@ final class CarillonSip implements SipSide, Routes {
     static CarillonSip open(
             Configuration configuration, Path works, Database database, SqlUsers store, TlsSide tls)
             throws StartException {
-        Protection protection = SipTranslation.protection(configuration);
-        Guard guard = protection.guard();
+        Protection protection;
+        Guard guard;
         Identities identities;
         StackConfig stack;
         @Nullable Peering peering;
@@ -140,6 +142,11 @@ final class CarillonSip implements SipSide, Routes {
         try {
             identities = Identities.open(configuration.identity());
             peering = Peering.of(configuration);
+            protection =
+                    SipTranslation.protection(
+                            configuration,
+                            peering == null ? PeerTerms.Table.NOBODY : peering.terms());
+            guard = protection.guard();
             stack = SipTranslation.stack(configuration, protection, guard, peering);
             network =
                     Network.bind(
@@ -427,6 +434,16 @@ final class CarillonSip implements SipSide, Routes {
         Map<String, Long> all = counters.all();
         all.putAll(database.counters());
         return all;
+    }
+
+    @Override
+    public ServerStatus.Overload overload() {
+        long now = System.nanoTime();
+        return OverloadFigures.of(
+                network.shards().stream().map(shard -> shard.overload().state()).toList(),
+                container.features().handlerLoads().seen(now),
+                now,
+                Instant.now());
     }
 
     private Map<String, Long> countersAndBans() {

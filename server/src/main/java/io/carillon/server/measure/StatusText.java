@@ -1,6 +1,8 @@
 package io.carillon.server.measure;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +41,15 @@ public final class StatusText {
 
     /** Lines for a terminal. */
     public static String terminal(ServerStatus s) {
+        return terminal(s, ZonedDateTime.now(ZoneId.systemDefault()));
+    }
+
+    /**
+     * As {@link #terminal(ServerStatus)}.
+     *
+     * @param now in the reader's zone
+     */
+    static String terminal(ServerStatus s, ZonedDateTime now) {
         StringBuilder out = new StringBuilder(1024);
         row(
                 out,
@@ -64,6 +75,7 @@ public final class StatusText {
                 out,
                 "Calls started",
                 s.calls().started() + ", " + decimal(s.calls().perSecond()) + "/s now");
+        overload(out, s.overload(), now);
         row(
                 out,
                 "Requests",
@@ -156,6 +168,15 @@ public final class StatusText {
             row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");
         }
         return out.toString();
+    }
+
+    private static void overload(
+            StringBuilder out, ServerStatus.Overload overload, ZonedDateTime now) {
+        String name = "Overload";
+        for (String line : OverloadText.lines(overload, now.getZone(), now.toLocalDate())) {
+            row(out, name, line);
+            name = "";
+        }
     }
 
     private static String heap(ServerStatus.Heap heap) {
