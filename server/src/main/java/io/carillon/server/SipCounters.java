@@ -93,7 +93,9 @@ final class SipCounters {
         all.put("applications.refused_share", container.counters().refusedShare.sum());
         all.put("applications.refused_pages", container.counters().refusedPages.sum());
         all.put("applications.sessions_of_pages", (long) container.sessions().shares().pages());
-        all.put("applications.refused_late", container.features().handlerLoads().refused().sum());
+        all.put(
+                "applications.refused_handler_delay",
+                container.features().handlerLoads().refused().sum());
         all.put("applications.refused_of_one", container.counters().refusedOfOne.sum());
         all.put("applications.refused_addresses", container.counters().refusedAddresses.sum());
         all.put("applications.address_bytes", container.keptAddresses().bytes());

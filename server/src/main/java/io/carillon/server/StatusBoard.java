@@ -89,7 +89,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
             overload.look(
                     sip.overload(),
                     shed(counters),
-                    counters.getOrDefault("applications.refused_late", 0L),
+                    counters.getOrDefault("applications.refused_handler_delay", 0L),
                     nowNanos);
             slow.look(sip.slowHandlers(), nowNanos);
         } catch (RuntimeException e) {

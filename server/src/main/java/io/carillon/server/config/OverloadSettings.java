@@ -14,8 +14,7 @@ public record OverloadSettings(
         @Setting(
                         value =
                                 "Whether new calls and other new work are refused while messages wait for longer than delay. Calls that are up, responses, and what ends a call always go on.",
-                        standard = "true",
-                        common = true)
+                        standard = "true")
                 boolean shed,
         @Setting(
                         value =
@@ -30,7 +29,7 @@ public record OverloadSettings(
                         standard = "500 ms",
                         min = "10 ms",
                         max = "10 min",
-                        metrics = "applications.refused_late")
+                        metrics = "applications.refused_handler_delay")
                 Duration handlerDelay,
         @Setting(
                         value =

@@ -4,6 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.overload.QueueingDelay;
 import io.carillon.sip.overload.Waiting;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +74,10 @@ public final class HandlerLoad {
     private static final class Marks {
         final HandlerAge age = new HandlerAge();
         final LateLimit limit = new LateLimit();
-        long[] nanos = new long[2];
-        long[] ended = new long[2];
-        long[] refused = new long[2];
+        // The last but one mark, and the last one.
+        final long[] nanos = new long[2];
+        final long[] ended = new long[2];
+        final long[] refused = new long[2];
         long took;
         long learned;
         long learnedNanos;
@@ -125,7 +127,7 @@ public final class HandlerLoad {
     private synchronized void begin(long nowNanos) {
         if (!used) {
             nextLook = nowNanos + LOOK_NANOS;
-            marks.nanos = new long[] {nowNanos, nowNanos};
+            Arrays.fill(marks.nanos, nowNanos);
             used = true;
         }
     }
@@ -264,8 +266,13 @@ public final class HandlerLoad {
 
     /** Rates are of the last second or two. */
     private void mark(long endedNow, long nowNanos) {
-        marks.nanos = new long[] {marks.nanos[1], nowNanos};
-        marks.ended = new long[] {marks.ended[1], endedNow};
-        marks.refused = new long[] {marks.refused[1], refused.get()};
+        next(marks.nanos, nowNanos);
+        next(marks.ended, endedNow);
+        next(marks.refused, refused.get());
+    }
+
+    private static void next(long[] of, long value) {
+        of[0] = of[1];
+        of[1] = value;
     }
 }
