@@ -28,7 +28,6 @@ import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.threads.RunningHandler;
 import io.carillon.sip.core.StackConfig;
-import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
@@ -142,10 +141,7 @@ final class CarillonSip implements SipSide, Routes {
         try {
             identities = Identities.open(configuration.identity());
             peering = Peering.of(configuration);
-            protection =
-                    SipTranslation.protection(
-                            configuration,
-                            peering == null ? PeerTerms.Table.NOBODY : peering.terms());
+            protection = SipTranslation.protection(configuration, Peering.terms(peering));
             guard = protection.guard();
             stack = SipTranslation.stack(configuration, protection, guard, peering);
             network =
@@ -185,15 +181,7 @@ final class CarillonSip implements SipSide, Routes {
         }
         secure(container, configuration, store);
         protection.limit(container);
-        container.limitCallbacks(
-                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
-        container
-                .outlivedCalls()
-                .policy(
-                        configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
-                                ? EndPolicy.BYE
-                                : EndPolicy.LEAVE);
-        container.settings().sessionTimers(configuration.sessionTimers().policy());
+        timeLimits(container, configuration);
         identities.applyTo(container);
         container.settings().dataSource(database.dataSource());
         users.forwardTo(container);
@@ -219,6 +207,19 @@ final class CarillonSip implements SipSide, Routes {
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit(),
                 tracing);
+    }
+
+    /** How long beginnings and ends of applications may take, and calls. */
+    private static void timeLimits(SipContainer container, Configuration configuration) {
+        container.limitCallbacks(
+                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
+        container
+                .outlivedCalls()
+                .policy(
+                        configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
+                                ? EndPolicy.BYE
+                                : EndPolicy.LEAVE);
+        container.settings().sessionTimers(configuration.sessionTimers().policy());
     }
 
     /** Traces, and the commands about calls. */

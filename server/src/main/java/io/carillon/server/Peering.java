@@ -136,8 +136,8 @@ final class Peering implements AutoCloseable {
     }
 
     /** Weights and refusals of the peers, by their addresses as they are now. */
-    PeerTerms.Table terms() {
-        return source -> terms.of(source);
+    static PeerTerms.Table terms(@Nullable Peering peering) {
+        return peering == null ? PeerTerms.Table.NOBODY : source -> peering.terms.of(source);
     }
 
     // Peers

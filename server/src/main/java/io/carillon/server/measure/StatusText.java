@@ -51,6 +51,30 @@ public final class StatusText {
      */
     static String terminal(ServerStatus s, ZonedDateTime now) {
         StringBuilder out = new StringBuilder(1024);
+        process(out, s);
+        row(out, "Calls held", s.calls().held() + states(s.calls().byState()));
+        row(
+                out,
+                "Calls started",
+                s.calls().started() + ", " + decimal(s.calls().perSecond()) + "/s now");
+        overload(out, s.overload(), now);
+        messages(out, s);
+        held(out, s);
+        machine(out, s);
+        String noDatabase = s.databaseFailure();
+        if (noDatabase != null) {
+            row(out, "Database", noDatabase);
+        }
+        ServerStatus.Tls tls = s.tls();
+        if (tls != null) {
+            tls(out, tls);
+        }
+        slowHandlers(out, s);
+        return out.toString();
+    }
+
+    /** What runs, and where it listens. */
+    private static void process(StringBuilder out, ServerStatus s) {
         row(
                 out,
                 "Carillon",
@@ -70,12 +94,9 @@ public final class StatusText {
                 out,
                 "Applications",
                 s.applications().isEmpty() ? "none" : String.join(", ", s.applications()));
-        row(out, "Calls held", s.calls().held() + states(s.calls().byState()));
-        row(
-                out,
-                "Calls started",
-                s.calls().started() + ", " + decimal(s.calls().perSecond()) + "/s now");
-        overload(out, s.overload(), now);
+    }
+
+    private static void messages(StringBuilder out, ServerStatus s) {
         row(
                 out,
                 "Requests",
@@ -95,6 +116,10 @@ public final class StatusText {
                 out,
                 "Bad messages",
                 s.messages().malformed() + " refused, " + s.messages().dropped() + " dropped");
+    }
+
+    /** What is held, and what limits refused. */
+    private static void held(StringBuilder out, ServerStatus s) {
         row(out, "Transactions", Long.toString(s.transactions()));
         row(
                 out,
@@ -122,6 +147,9 @@ public final class StatusText {
                         + (counter(s, "net.datagrams_over_rate")
                                 + counter(s, "net.datagrams_banned"))
                         + " datagrams dropped unread");
+    }
+
+    private static void machine(StringBuilder out, ServerStatus s) {
         row(out, "Kernel drops", Long.toString(s.kernelDrops()));
         row(
                 out,
@@ -133,14 +161,9 @@ public final class StatusText {
                         + decimal(s.gcPauses().p99Millis())
                         + " ms");
         row(out, "Heap", heap(s.heap()));
-        String noDatabase = s.databaseFailure();
-        if (noDatabase != null) {
-            row(out, "Database", noDatabase);
-        }
-        ServerStatus.Tls tls = s.tls();
-        if (tls != null) {
-            tls(out, tls);
-        }
+    }
+
+    private static void slowHandlers(StringBuilder out, ServerStatus s) {
         List<ServerStatus.SlowHandler> slowest =
                 s.slowHandlers().stream()
                         .sorted(
@@ -167,7 +190,6 @@ public final class StatusText {
         if (slowest.size() > SLOW_HANDLERS) {
             row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");
         }
-        return out.toString();
     }
 
     private static void overload(

@@ -67,7 +67,6 @@ public final class HandlerLoad {
     private volatile boolean used;
     private volatile long nextLook;
     private volatile int most = LateLimit.NONE;
-    private volatile long notBegun;
     private volatile Seen seen;
 
     /** What looks keep of what they saw. */
@@ -188,7 +187,9 @@ public final class HandlerLoad {
     /** How long its new calls wait to begin now; takes no lock. */
     long notBegunNanos(long nowNanos) {
         long standing = standing(nowNanos);
-        return nowNanos - nextLook < RECENT_NANOS ? Math.max(notBegun, standing) : standing;
+        return nowNanos - nextLook < RECENT_NANOS
+                ? Math.max(seen.notBegunNanos, standing)
+                : standing;
     }
 
     /** For how long nothing has begun while something waits. */
@@ -218,7 +219,6 @@ public final class HandlerLoad {
         long shortest = shortestWait.getAndSet(Long.MAX_VALUE);
         long standing = standing(nowNanos);
         long wait = shortest == Long.MAX_VALUE ? standing : Math.max(shortest, standing);
-        notBegun = wait;
         marks.age.sample(handedNow, nowNanos);
         long age = marks.age.of(endedNow, nowNanos);
         learn(endedNow, nowNanos);
