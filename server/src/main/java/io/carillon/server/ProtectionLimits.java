@@ -85,6 +85,9 @@ final class ProtectionLimits {
                                 "applications.refused_share",
                                 "Refused {} requests with 503 to who holds his share")
                         .naming(lastOverShare),
+                limit(
+                        "applications.refused_handler_delay",
+                        "Refused {} requests with 503 as their application is late"),
                 limit("applications.refused_pages", "Refused {} pages a session")
                         .naming(lastOverShare),
                 limit(
