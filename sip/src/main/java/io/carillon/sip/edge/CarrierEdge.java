@@ -4,6 +4,8 @@ import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.feedback.Feedback;
+import io.carillon.sip.feedback.OcMode;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
@@ -45,6 +47,7 @@ final class CarrierEdge implements Edge {
     private final @Nullable InetAddress[] addresses = new @Nullable InetAddress[RECENT];
 
     private final @Nullable Peer[] known = new @Nullable Peer[RECENT];
+    private final Feedback feedback;
     private PeerTable table;
     private boolean hides;
     private ParseResult.Rejected refusal = new ParseResult.Rejected(400, "", null);
@@ -62,6 +65,7 @@ final class CarrierEdge implements Edge {
         revelation = new Revelation(way, callIds, uris, routes);
         usual = new MessageParser(config.compliance(), limits);
         lenient = new MessageParser(Compliance.LENIENT, limits);
+        feedback = new Feedback(this::overload, config.neighbours());
         table = config.peers();
         hides = hides(table);
     }
@@ -102,6 +106,16 @@ final class CarrierEdge implements Edge {
     public @Nullable InetSocketAddress local(Hop to) {
         Peer peer = peer(to);
         return peer == null ? null : peer.local();
+    }
+
+    @Override
+    public Feedback feedback() {
+        return feedback;
+    }
+
+    private OcMode overload(Hop hop) {
+        Peer peer = hop.internal() ? null : peer(hop);
+        return peer == null ? OcMode.OFF : peer.overload();
     }
 
     // Inwards
