@@ -12,6 +12,7 @@ import io.carillon.sip.edge.EdgeConfig;
 import io.carillon.sip.edge.InternalHosts;
 import io.carillon.sip.edge.Peer;
 import io.carillon.sip.edge.PeerTable;
+import io.carillon.sip.feedback.Neighbours;
 import io.carillon.sip.message.HeaderForm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,7 +57,13 @@ final class Peering implements AutoCloseable {
     private Peering(Configuration configuration) {
         this.configuration = configuration;
         this.secrets = secrets(configuration.topologyHiding());
-        this.edge = new EdgeConfig(table(), secrets, internal(configuration), Compliance.DEFAULT);
+        this.edge =
+                new EdgeConfig(
+                        table(),
+                        secrets,
+                        internal(configuration),
+                        Compliance.DEFAULT,
+                        new Neighbours(epochMillis()));
     }
 
     /**
@@ -81,6 +88,11 @@ final class Peering implements AutoCloseable {
             Thread.ofPlatform().daemon().name("peer-names").start(peering::lookUpAgain);
         }
         return peering;
+    }
+
+    /** The time of day less the clock of the event loops. */
+    private static long epochMillis() {
+        return System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     EdgeConfig edge() {
@@ -172,6 +184,7 @@ final class Peering implements AutoCloseable {
                 Set.copyOf(settings.refuse()),
                 local == null ? null : new InetSocketAddress(InetAddress.ofLiteral(local), 0),
                 settings.mediaAddress(),
+                settings.overload(),
                 networks);
     }
 

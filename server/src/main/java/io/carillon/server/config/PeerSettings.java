@@ -3,6 +3,7 @@ package io.carillon.server.config;
 import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Violation;
 import io.carillon.sip.edge.ListForm;
+import io.carillon.sip.feedback.OcMode;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxLine longest line that it gets
  * @param headerNames form of names that it gets
  * @param lists form of lists that it gets
+ * @param overload what is agreed about overload control
  * @param tolerate faults of its messages
  * @param refuse faults of its messages
  */
@@ -77,6 +79,15 @@ public record PeerSettings(
                                         + " each element (RFC 3261 7.3.1).",
                         standard = "as-is")
                 ListForm lists,
+        @Setting(
+                        value =
+                                "Overload control with the peer (docs/overload.md): loss (RFC 7339: a share of its"
+                                        + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
+                                        + " where the peer has no more). Each side tells the other how much it may send;"
+                                        + " off tells and obeys nothing. It holds for addresses of the peer, not for"
+                                        + " everybody who comes through its listeners.",
+                        standard = "loss")
+                OcMode overload,
         @Setting(
                         value =
                                 "Faults in the peer's messages that are passed over beside those that always are.",

@@ -77,6 +77,14 @@ final class CarrierEdge implements Edge {
     // Peers
 
     private @Nullable Peer peer(Hop hop) {
+        Peer found = at(hop.remote().getAddress());
+        return found == null && hop.remote().getAddress() != null && table.hasListeners()
+                ? through(hop)
+                : found;
+    }
+
+    /** Who has that address. */
+    private @Nullable Peer at(@Nullable InetAddress address) {
         PeerTable now = config.peers();
         if (now != table) {
             table = now;
@@ -84,7 +92,6 @@ final class CarrierEdge implements Edge {
             parsers.clear();
             Arrays.fill(addresses, null);
         }
-        InetAddress address = hop.remote().getAddress();
         if (address == null) {
             return null;
         }
@@ -93,8 +100,7 @@ final class CarrierEdge implements Edge {
             addresses[slot] = address;
             known[slot] = table.of(address);
         }
-        Peer found = known[slot];
-        return found == null && table.hasListeners() ? through(hop) : found;
+        return known[slot];
     }
 
     private @Nullable Peer through(Hop hop) {
@@ -113,8 +119,9 @@ final class CarrierEdge implements Edge {
         return feedback;
     }
 
+    /** By their addresses alone: anybody may come in through a listening point. */
     private OcMode overload(Hop hop) {
-        Peer peer = hop.internal() ? null : peer(hop);
+        Peer peer = hop.internal() ? null : at(hop.remote().getAddress());
         return peer == null ? OcMode.OFF : peer.overload();
     }
 

@@ -19,6 +19,12 @@ final class Demand {
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MOST_STEPS = 100;
 
+    /**
+     * So much of what a client sends is better refused here than not sent: it costs little, and a
+     * server that refuses nothing may be idle.
+     */
+    private static final double WANTED = 0.1;
+
     /** What is asked for falls no further at one look. */
     private static final double DEEPEST_FALL = 0.2;
 
@@ -125,7 +131,9 @@ final class Demand {
         double wanted = beginRate / accepts;
         double all = wanted + otherRate;
         double share = all > 0 ? wanted / all : 1;
-        return Math.clamp(Math.round(100 * (1 - accepts) * share), 1L, 100L);
+        // Rather a few too many, which are refused here: a percent of ten times our capacity is a
+        // tenth of it.
+        return Math.clamp((long) (100 * (1 - accepts) * share), 1L, 100L);
     }
 
     private void look(long since, long nowNanos) {
@@ -135,15 +143,18 @@ final class Demand {
         beginRate += weight * ((begun + refused) / seconds - beginRate);
         otherRate += weight * (others / seconds - otherRate);
         if (refused > 0) {
+            refusedNanos = nowNanos;
+        }
+        double share = refused / (begun + refused + 1.0);
+        if (share > WANTED) {
             if (!asked) {
                 acceptedRate = (begun + refused) / seconds;
             }
-            refusedNanos = nowNanos;
-            change(Math.max(DEEPEST_FALL, (begun + 1.0) / (begun + refused + 1)));
+            change(Math.max(DEEPEST_FALL, (1 - share) / (1 - WANTED)));
         } else if (asked) {
             boolean lately = nowNanos - refusedNanos < REFUSED_LATELY_NANOS;
             double steps = Math.min(MOST_STEPS, (double) since / STEP_NANOS);
-            change(Math.pow(lately ? SLOW_RISE : FAST_RISE, steps));
+            change(Math.pow(lately ? SLOW_RISE : FAST_RISE, steps * (1 - share / WANTED)));
         }
         // 5.7: "The SIP server MUST increment the value of "oc-seq"" with what it changes; and a
         // client restarts the validity with a higher one only.
