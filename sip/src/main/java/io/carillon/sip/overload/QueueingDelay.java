@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Any thread. Memory is fixed.
  */
 public final class QueueingDelay {
-    private static final Waiting[] PLACES = Waiting.values();
+    static final Waiting[] PLACES = Waiting.values();
 
     private final AtomicLongArray longest = new AtomicLongArray(PLACES.length);
 
