@@ -111,7 +111,7 @@ public final class ShardCore implements Tap.Place {
                         index,
                         random.nextLong(),
                         startNanos);
-        this.shedding = new Shedding(overload, wire, counters, trace);
+        this.shedding = new Shedding(overload, wire, counters, trace, feedback);
         this.outbox =
                 new Outbox(
                         events,

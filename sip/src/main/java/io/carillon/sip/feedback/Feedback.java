@@ -141,8 +141,7 @@ public final class Feedback {
      * request." Also in each repetition of it, by what is known then (5.2).
      */
     public SipResponse told(SipResponse response, Hop to, long nowNanos) {
-        Via theirs = response.topVia();
-        Via told = theirs.hasOverloadControl() ? told(theirs, to, nowNanos) : null;
+        Via told = told(response.topVia(), to, nowNanos);
         if (told == null) {
             return response;
         }
@@ -151,19 +150,33 @@ public final class Feedback {
         return draft.freezeResponse();
     }
 
+    private @Nullable Via told(Via theirs, Hop to, long nowNanos) {
+        OcValues values = values(theirs, to, nowNanos);
+        return values == null ? null : values.on(theirs);
+    }
+
     /**
-     * The Via of a client as the response to it has it.
+     * The parameters that stand for those of a client in the response to it, where that is put
+     * together from the bytes of the request.
      *
-     * @param theirs with an {@code oc}
-     * @return null: as it is
+     * @param theirs its Via
+     * @return null: as they are
      */
-    public @Nullable Via told(Via theirs, Hop to, long nowNanos) {
+    public @Nullable String params(Via theirs, Hop to, long nowNanos) {
+        OcValues values = values(theirs, to, nowNanos);
+        return values == null ? null : values.params();
+    }
+
+    private @Nullable OcValues values(Via theirs, Hop to, long nowNanos) {
+        if (!theirs.hasOverloadControl()) {
+            return null;
+        }
         OcAlgorithm chosen = OcAlgorithm.chosen(theirs.param(OcValues.ALGORITHM), agreed.with(to));
         InetAddress address = to.remote().getAddress();
         if (chosen == null || address == null) {
             return null;
         }
         Demand client = neighbours.client(address, nowNanos);
-        return client == null ? null : client.told(chosen, nowNanos).on(theirs);
+        return client == null ? null : client.told(chosen, nowNanos);
     }
 }

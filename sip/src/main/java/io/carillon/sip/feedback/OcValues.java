@@ -96,12 +96,35 @@ record OcValues(OcAlgorithm algorithm, long value, long validityMillis, long seq
         return part < 0 ? NONE : whole * PARTS + part;
     }
 
+    /** As they stand in a Via. */
+    String params() {
+        return ";"
+                + OC
+                + "="
+                + value
+                + ";"
+                + ALGORITHM
+                + "=\""
+                + algorithm.token()
+                + "\";"
+                + VALIDITY
+                + "="
+                + validityMillis
+                + ";"
+                + SEQUENCE
+                + "="
+                + sequenceText();
+    }
+
+    private String sequenceText() {
+        return sequence / PARTS + "." + Long.toString(PARTS + sequence % PARTS).substring(1);
+    }
+
     /** The Via of a client as the response to it has it. */
     Via on(Via via) {
-        String parts = Long.toString(PARTS + sequence % PARTS).substring(1);
         return via.withParam(OC, Long.toString(value))
                 .withQuotedParam(ALGORITHM, algorithm.token())
                 .withParam(VALIDITY, Long.toString(validityMillis))
-                .withParam(SEQUENCE, sequence / PARTS + "." + parts);
+                .withParam(SEQUENCE, sequenceText());
     }
 }

@@ -72,7 +72,7 @@ public final class ViaScan {
     }
 
     /** RFC 7339: is there an {@code oc}, with a value or without? */
-    boolean oc() {
+    public boolean oc() {
         return oc;
     }
 

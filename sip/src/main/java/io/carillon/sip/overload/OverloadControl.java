@@ -3,6 +3,7 @@ package io.carillon.sip.overload;
 import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.Counter;
@@ -298,6 +299,7 @@ public final class OverloadControl {
                 refusals.length > 1
                         && peer == null
                         && scan.ofPhone()
+                        && !scan.topVia().oc()
                         && (conduct == null || !conduct.trusts(from));
         int spread = phone ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0;
         return refusals[spread];
@@ -306,10 +308,16 @@ public final class OverloadControl {
     /**
      * Makes the answer to the request that was decided about last.
      *
+     * @param oc what stands for parameters of RFC 7339 in its top Via; null: as they are
      * @return false when there can be none
      */
-    boolean answer(Admission.Refused how, Hop from) {
-        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), hash);
+    boolean answer(Admission.Refused how, Hop from, @Nullable String oc) {
+        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), hash, oc);
+    }
+
+    /** The top Via of the request that was refused last, where it offers overload control. */
+    @Nullable Via offer() {
+        return scan.topVia().oc() ? Via.scanned(scan.topVia(), scan.bytes(), false) : null;
     }
 
     /** The bytes of the answer. */

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a server that sheds gets done, in virtual time: requests come at random, each of those that
- * are let in costs a fixed time, each refusal a part of it ({@link #REFUSAL_PARTS}). Callers who are refused call once
- * more after 2 to 10 s. Done is what began within 200 ms.
+ * are let in costs a fixed time, each refusal a part of it ({@link #REFUSAL_PARTS}). Callers who
+ * are refused call once more after 2 to 10 s. Done is what began within 200 ms.
  */
 class OverloadModelTest {
     private static final long SECOND = 1_000_000_000;

@@ -24,11 +24,14 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
+import io.carillon.sip.overload.OverloadConfig;
+import io.carillon.sip.overload.Waiting;
 import io.carillon.sip.shard.OutgoingRequest;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +54,7 @@ class Rfc7339Test {
                         .build();
         return new StackHarness(
                 StackConfig.builder()
+                        .overload(OverloadConfig.DEFAULT)
                         .edge(
                                 new EdgeConfig(
                                         peers,
@@ -571,6 +575,42 @@ class Rfc7339Test {
         h.receive(text("CANCEL", "z9hG4bKx" + OFFER, "").replace("call-1", "call-x"), ALICE);
         assertThat(h.last().name()).isEqualTo("481 CANCEL");
         assertThat(h.last().response().topVia().param("oc")).isEqualTo("0");
+    }
+
+    /** So much that it is answered before it is parsed. */
+    private Via refusedBeforeTheParse(String offer, Hop from) {
+        int refused = 0;
+        for (int i = 0; i < 2_000 && refused < 200; i++) {
+            h.shard.overload().delay().waited(Waiting.HANDLER, TimeUnit.MILLISECONDS.toNanos(100));
+            h.runTo(h.millis() + 10);
+            int served = h.transactions.size();
+            for (int j = 0; j < 5; j++) {
+                h.receive(offering(offer), from);
+            }
+            refused += served + 5 - h.transactions.size();
+        }
+        assertThat(h.last().response().status()).isEqualTo(503);
+        return h.last().response().topVia();
+    }
+
+    @Test
+    void s5_2_a_refusal_before_the_parse_tells_it_too() {
+        Via told = refusedBeforeTheParse(";rport;oc;oc-algo=\"loss,A\";oc-seq=7.7;x=y", ALICE);
+        String params = told.toString();
+        assertThat(params)
+                .matches(
+                        ".*;branch=[^;]*;x=y;received=192.0.2.1;rport=5060;oc=[0-9]+;oc-algo=\"loss\""
+                                + ";oc-validity=1000;oc-seq=[0-9.]+");
+        assertThat(Integer.parseInt(Objects.requireNonNull(told.param("oc")))).isBetween(50, 100);
+        assertThat(h.last().response().has(HeaderName.RETRY_AFTER)).isFalse();
+    }
+
+    @Test
+    void s5_10_2_a_client_that_takes_no_part_is_refused_without_retry_after() {
+        Via told = refusedBeforeTheParse("", CAROL);
+        assertThat(told.hasOverloadControl()).isFalse();
+        Via strangers = refusedBeforeTheParse(OFFER, STRANGER);
+        assertThat(strangers.param("oc")).isEmpty();
     }
 
     @Test
