@@ -27,7 +27,7 @@ final class Demand {
     private static final double WANTED = 0.1;
 
     /** For each tenth of a second: what is too much by it is refused here. */
-    private static final double SLOW_RISE = 1.02;
+    private static final double SLOW_RISE = 1.04;
 
     private static final double FAST_RISE = 1.1;
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -42,6 +42,9 @@ final class Demand {
 
     /** How much a look counts beside those before it. */
     private static final double WEIGHT = 0.4;
+
+    /** Less in what is asked for: what was taken in a bad moment is not what we can do. */
+    private static final double TARGET_WEIGHT = 0.2;
 
     private static final double NANOS_IN_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -165,7 +168,7 @@ final class Demand {
         double share = refused / (begun + refused + 1.0);
         double fits = begun / seconds / (1 - WANTED);
         if (share > WANTED) {
-            target = active ? target + WEIGHT * (fits - target) : Math.max(before, fits);
+            target = active ? target + TARGET_WEIGHT * (fits - target) : Math.max(before, fits);
             target = Math.max(1, target);
             active = true;
         } else if (active) {
