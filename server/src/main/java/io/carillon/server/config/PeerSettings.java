@@ -81,7 +81,7 @@ public record PeerSettings(
                 ListForm lists,
         @Setting(
                         value =
-                                "Overload control with the peer (docs/overload.md): loss (RFC 7339: a share of its"
+                                "Overload control with the peer (docs/carrier.md): loss (RFC 7339: a share of its"
                                         + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
                                         + " where the peer has no more). Each side tells the other how much it may send;"
                                         + " off tells and obeys nothing. It holds for addresses of the peer, not for"
