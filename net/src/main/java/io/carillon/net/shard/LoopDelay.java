@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the loop's thread, except {@link #asked}.
  */
 public final class LoopDelay {
-    /** Less is nothing to be told. */
-    private static final long LITTLE_NANOS = 1_000_000;
-
     private @Nullable QueueingDelay told;
     private volatile long askedNanos;
     private long beganNanos;
@@ -57,7 +54,7 @@ public final class LoopDelay {
 
     private void waited(Waiting where, long nanos) {
         QueueingDelay known = told;
-        if (nanos > LITTLE_NANOS && known != null) {
+        if (known != null) {
             known.waited(where, nanos);
         }
     }

@@ -77,6 +77,10 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private final LoopDelay delay = new LoopDelay();
     private boolean endAsked;
     private boolean drainUnfinished;
+
+    /** In this iteration, and what they handed over has been done. */
+    private boolean ranHandlers;
+
     private long nowNanos;
 
     /**
@@ -120,6 +124,12 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     @Override
     public TimerWheel timers() {
         return shard().timers();
+    }
+
+    /** Does its shard shed new work? On the loop. */
+    public boolean sheds() {
+        Shard own = shard;
+        return own != null && own.overload().limits();
     }
 
     /** How long what comes in waits. */
@@ -282,12 +292,33 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             eventLoop.execute(drain);
         }
         delay.ends();
+        boolean ranBefore = ranHandlers;
+        ranHandlers = false;
         LoopCarrier own = carrier;
         if (own != null && own.waits()) {
-            own.letRun();
-            if (own.waits()) {
+            if (ranBefore) {
                 own.askToYield(); // behind the sockets
+            } else {
+                letRun(own);
             }
+        }
+    }
+
+    /**
+     * Lets handlers run. What they hand over is done right behind them, once, with an end of its
+     * own; then sockets have their turn.
+     */
+    private void letRun(LoopCarrier own) {
+        boolean drainsHere = drainAsked.compareAndSet(false, true);
+        if (drainsHere) {
+            delay.asked();
+        }
+        own.letRun();
+        if (drainsHere) {
+            drain();
+            ranHandlers = true;
+        } else if (own.waits()) {
+            own.askToYield();
         }
     }
 

@@ -147,7 +147,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         Guard watch = guard;
         if (watch != null
                 && !watch.admitsDatagram(
-                        SourceKey.of(sender.getAddress()), loop.nowNanos(), tally)) {
+                        SourceKey.of(sender.getAddress()), loop.nowNanos(), tally, loop.sheds())) {
             return;
         }
         byte[] bytes = new byte[length];

@@ -58,6 +58,9 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     private static final long MOST_WAIT_MILLIS = 1_000;
 
+    /** Whatever the time. */
+    private static final int SOON_READ = 64;
+
     /** So long it reads before other work of the loop gets its turn. */
     private static final long MAX_READ_NANOS = 2_000_000;
 
@@ -309,7 +312,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             // epoll is level-triggered and tells again.
         } while (count == window
                 && total < MAX_DATAGRAMS
-                && System.nanoTime() - began < MAX_READ_NANOS);
+                && (total < SOON_READ || System.nanoTime() - began < MAX_READ_NANOS));
     }
 
     /** As long as the last of them every one has waited. */
@@ -331,7 +334,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 && !watch.admitsDatagram(
                         SocketAddresses.source(in.addresses(), MessageVector.addressAt(index)),
                         loop.nowNanos(),
-                        tally)) {
+                        tally,
+                        loop.sheds())) {
             in.addressLength(index, SocketAddresses.IN6_BYTES);
             return;
         }

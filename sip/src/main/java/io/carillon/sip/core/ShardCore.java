@@ -107,6 +107,7 @@ public final class ShardCore implements Tap.Place {
                         config.overload(),
                         servers,
                         config.conduct(),
+                        config.boundary(),
                         config.nodeId(),
                         index,
                         random.nextLong(),

@@ -19,6 +19,12 @@ final class AdmissionRate {
     /** Looks are so far apart. */
     static final long LOOK_NANOS = 10_000_000;
 
+    /** While new work is limited. */
+    static final long CLOSE_LOOK_NANOS = 2_000_000;
+
+    /** Something is refused now, when something was so lately. */
+    private static final long BOUND_NANOS = 100_000_000;
+
     /** Looks in a row at which messages waited too long. */
     static final int PATIENCE_LOOKS = 5;
 
@@ -54,6 +60,16 @@ final class AdmissionRate {
     private static final double LEAST_BURST = 8;
 
     private static final double NANOS = 1e-9;
+    private static final double NO_ROOM = -2;
+
+    /**
+     * A queue of as many is no queue: where each takes long, they wait for one another by chance
+     * alone, and who let none wait would let the server be idle.
+     */
+    private static final double SOME_REQUESTS = 10;
+
+    private static final double MOST_WANTED_NANOS = 100_000_000;
+    private static final double MOST_SPAN_NANOS = 100_000_000;
 
     /** Of the wanted delay: up to there little waits. */
     private static final double CLEAR_PART = 0.5;
@@ -70,8 +86,9 @@ final class AdmissionRate {
     private static final long BETWEEN_GRACES_NANOS = 2 * LONGEST_GRACE_NANOS;
     private static final long PAUSE_NANOS = 50_000_000;
 
-    private final double wanted;
+    private final double least;
 
+    private double wanted;
     private boolean limiting;
     private double limit;
     private double part = 1;
@@ -85,20 +102,21 @@ final class AdmissionRate {
     private long graceUntilNanos;
     private int late;
     private int far;
-    private boolean bound;
-
     private long begun;
     private long begunBefore;
     private double begunPerSecond;
     private double begunForLong;
 
     /**
-     * @param wantedNanos the delay that messages may have
+     * @param wantedNanos the delay that messages may have; more where few requests take as long. 0
+     *     to refuse all, which shows what a refusal costs
      */
     AdmissionRate(long wantedNanos, long startNanos) {
+        least = wantedNanos;
         wanted = wantedNanos;
         lookedNanos = startNanos;
         graceUntilNanos = startNanos - BETWEEN_GRACES_NANOS;
+        limiting = wantedNanos == 0;
     }
 
     /** Is new work limited now? */
@@ -134,21 +152,23 @@ final class AdmissionRate {
     /**
      * Looks how it goes; about each {@link #LOOK_NANOS}.
      *
-     * @param delayNanos the longest that a message waited since the last look
+     * @param delayNanos what each message waited since the last look, at least
      */
     void look(long delayNanos, long nowNanos) {
         double elapsed = (nowNanos - lookedNanos) * NANOS;
-        if (elapsed <= 0) {
+        if (elapsed <= 0 || least == 0) {
             return;
         }
         measure(elapsed);
+        double few = SOME_REQUESTS / Math.max(begunPerSecond, begunForLong) / NANOS;
+        wanted = Math.max(least, Math.min(few, MOST_WANTED_NANOS));
         pause(delayNanos, nowNanos);
         lookedNanos = nowNanos;
         late = delayNanos > wanted ? late + 1 : 0;
-        far = delayNanos > FAR * wanted ? far + 1 : 0;
+        far = delayNanos > wanted + span() ? far + 1 : 0;
         boolean grace = nowNanos < graceUntilNanos;
         if (limiting) {
-            adapt(delayNanos, elapsed, grace);
+            adapt(delayNanos, nowNanos, elapsed, grace);
             if (nowNanos - refusedNanos > CALM_NANOS && late == 0) {
                 limiting = false;
                 sinceNanos = 0;
@@ -157,7 +177,6 @@ final class AdmissionRate {
         } else if (!grace && tooLate()) {
             begin(delayNanos, nowNanos);
         }
-        bound = false;
     }
 
     private void measure(double elapsed) {
@@ -197,16 +216,28 @@ final class AdmissionRate {
     }
 
     private double part(long delayNanos) {
-        double over = (delayNanos - wanted) / ((FAR - 1) * wanted);
-        return Math.clamp(1 - over, LEAST_PART, 1);
+        return Math.clamp(1 - (delayNanos - wanted) / span(), LEAST_PART, 1);
     }
 
-    private void adapt(long delayNanos, double elapsed, boolean grace) {
+    /** From the wanted delay to one that is far too long. */
+    private double span() {
+        return Math.min((FAR - 1) * wanted, MOST_SPAN_NANOS);
+    }
+
+    /** The delay that is wanted now, in nanoseconds. */
+    double wantedNanos() {
+        return wanted;
+    }
+
+    private void adapt(long delayNanos, long nowNanos, double elapsed, boolean grace) {
         part = part(delayNanos);
         if (part < 1 && !grace) {
             limit *= 1 - Math.min(0.5, FALL * elapsed * (1 - part));
-        } else if (part == 1 && bound) {
-            boolean fast = begun < KNOWN_AFTER || delayNanos < CLEAR_PART * wanted;
+        }
+        if (nowNanos - refusedNanos < BOUND_NANOS) {
+            // Below the wanted delay too little is let in. A little above it both are in balance:
+            // the server is never idle.
+            boolean fast = part == 1 && (begun < KNOWN_AFTER || delayNanos < CLEAR_PART * wanted);
             limit *= 1 + (fast ? RISE_FAST : RISE) * elapsed;
         }
         limit = Math.max(limit, Math.max(LEAST_LIMIT, LEAST_OF_LONG * begunForLong));
@@ -219,6 +250,9 @@ final class AdmissionRate {
 
     /** How much may come at once now, as a part of what may come at most; less than 0: too much. */
     double room(long nowNanos) {
+        if (least == 0) {
+            return NO_ROOM;
+        }
         double more = (nowNanos - filledNanos) * NANOS * limit * part;
         if (more > 0) {
             filledNanos = nowNanos;
@@ -235,6 +269,5 @@ final class AdmissionRate {
     /** One was refused. */
     void refused(long nowNanos) {
         refusedNanos = nowNanos;
-        bound = true;
     }
 }

@@ -11,6 +11,9 @@ final class LoadReport {
     private boolean idle = true;
     private boolean shedding;
     private long sinceNanos;
+    private long longestNanos;
+    private long longestSinceNanos;
+    private Waiting longestWhere = Waiting.SOCKET;
     private int shed;
     private double shedPerSecond;
     private long secondNanos;
@@ -28,18 +31,18 @@ final class LoadReport {
     /**
      * At each look.
      *
-     * @param delayNanos the longest delay
-     * @param wantedNanos the one that messages may have
+     * @param delayNanos the delay, of which the longest of about a second is told
      */
-    void look(AdmissionRate rate, long delayNanos, Waiting where, long wantedNanos, long nowNanos) {
+    void look(AdmissionRate rate, long delayNanos, Waiting where, long nowNanos) {
         count(nowNanos);
+        keepLongest(delayNanos, where, nowNanos);
         boolean before = shedding;
         // It sheds from the first refusal on: a limit that nobody meets is nothing to be told.
         shedding = rate.limiting() && (before || shed > 0);
         if (shedding && !before) {
             sinceNanos = nowNanos;
         }
-        boolean nothing = delayNanos == 0 && !shedding && shedPerSecond == 0;
+        boolean nothing = longestNanos == 0 && !shedding && shedPerSecond == 0;
         if (nothing && idle) {
             return;
         }
@@ -50,13 +53,24 @@ final class LoadReport {
                         : new OverloadState(
                                 shedding,
                                 shedding ? sinceNanos : 0,
-                                delayNanos,
-                                where,
-                                shedding
-                                        ? 100
-                                        : (int) Math.min(100, 100 * delayNanos / wantedNanos),
+                                longestNanos,
+                                longestWhere,
+                                shedding ? 100 : load(rate),
                                 rate.limiting() ? rate.perSecond() : 0,
                                 shedPerSecond);
+    }
+
+    private int load(AdmissionRate rate) {
+        return (int) Math.min(100, 100 * longestNanos / rate.wantedNanos());
+    }
+
+    /** A look is over before anybody has seen it. */
+    private void keepLongest(long delayNanos, Waiting where, long nowNanos) {
+        if (delayNanos >= longestNanos || nowNanos - longestSinceNanos > SECOND_NANOS) {
+            longestNanos = delayNanos;
+            longestWhere = where;
+            longestSinceNanos = nowNanos;
+        }
     }
 
     private void count(long nowNanos) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
  * When new work is shed. Immutable.
  *
  * @param on whether it ever is
- * @param delayNanos the queueing delay above which new work is shed
+ * @param delayNanos the queueing delay above which new work is shed; 0 refuses all of it
  * @param retryAfterSeconds the longest Retry-After that a phone is told, each another one; 0 for
  *     none. Proxies and trunks are told none, as RFC 3261 21.5.4 has them send nothing at all then
  * @param peers who is a peer, and what is agreed with each
@@ -21,8 +21,8 @@ public record OverloadConfig(
     public static final OverloadConfig OFF = new OverloadConfig(false, Long.MAX_VALUE, 0);
 
     public OverloadConfig {
-        if (delayNanos < 1 || retryAfterSeconds < 0) {
-            throw new IllegalArgumentException("a delay is positive, Retry-After 0 or more");
+        if (delayNanos < 0 || retryAfterSeconds < 0) {
+            throw new IllegalArgumentException("a delay and Retry-After are 0 or more");
         }
     }
 

@@ -5,6 +5,7 @@ import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.token.ShardToken;
@@ -51,9 +52,11 @@ public final class OverloadControl {
     private final OverloadConfig config;
     private final TransactionTable accepted;
     private final @Nullable PeerConduct conduct;
+    private final @Nullable TrustBoundary boundary;
     private final int node;
 
     private final QueueingDelay delay = new QueueingDelay();
+    private final SeenDelay seen = new SeenDelay();
     private final AdmissionRate rate;
     private final SourceRate sources;
     private final RefusedRequests refused = new RefusedRequests();
@@ -75,6 +78,7 @@ public final class OverloadControl {
     /**
      * @param accepted server transactions: what was let in
      * @param conduct who knows whom peers are; null: nobody does
+     * @param boundary says which marks of emergency calls are believed; null: the conduct does
      * @param node number of this node
      * @param shard number of the shard
      * @param seed unpredictable
@@ -84,6 +88,7 @@ public final class OverloadControl {
             OverloadConfig config,
             TransactionTable accepted,
             @Nullable PeerConduct conduct,
+            @Nullable TrustBoundary boundary,
             int node,
             int shard,
             long seed,
@@ -91,6 +96,7 @@ public final class OverloadControl {
         this.config = config;
         this.accepted = accepted;
         this.conduct = conduct;
+        this.boundary = boundary;
         this.node = node;
         this.rate = new AdmissionRate(config.delayNanos(), startNanos);
         this.sources = new SourceRate(seed);
@@ -127,6 +133,11 @@ public final class OverloadControl {
         return watches;
     }
 
+    /** Is new work limited now? */
+    public boolean limits() {
+        return rate.limiting();
+    }
+
     /** New work was let in, and has begun a transaction. */
     public void began() {
         rate.began();
@@ -140,17 +151,9 @@ public final class OverloadControl {
     }
 
     private void look(long nowNanos) {
-        lookAtNanos = nowNanos + AdmissionRate.LOOK_NANOS;
-        Waiting where = Waiting.SOCKET;
-        long longest = 0;
-        for (Waiting place : QueueingDelay.PLACES) {
-            long waited = delay.take(place);
-            // One slow reader is no reason to refuse others: what waits for it is shown only.
-            if (waited > longest && place != Waiting.CONNECTION) {
-                longest = waited;
-                where = place;
-            }
-        }
+        seen.look(delay, nowNanos);
+        Waiting where = seen.where();
+        long longest = seen.nanos();
         boolean before = rate.limiting();
         rate.look(longest, nowNanos);
         boolean limits = rate.limiting();
@@ -159,8 +162,10 @@ public final class OverloadControl {
         } else if (limits) {
             sources.look(rate.perSecond());
         }
+        lookAtNanos =
+                nowNanos + (limits ? AdmissionRate.CLOSE_LOOK_NANOS : AdmissionRate.LOOK_NANOS);
         watches = limits || nowNanos - watchUntilNanos < 0;
-        report.look(rate, longest, where, config.delayNanos(), nowNanos);
+        report.look(rate, longest, where, nowNanos);
     }
 
     /**
@@ -235,10 +240,15 @@ public final class OverloadControl {
         return known == null ? PeerTerms.STRANGER : known;
     }
 
+    /** Does the operator vouch for that peer? */
+    private boolean vouched(Hop from) {
+        return conduct != null && conduct.trusts(from);
+    }
+
     // What it is worth
 
     private MessageKind kind(Hop from, long nowNanos) {
-        if (EmergencyMarks.of(scan, conduct != null && conduct.trusts(from))) {
+        if (EmergencyMarks.of(scan, boundary == null ? vouched(from) : boundary.trusts(from))) {
             return MessageKind.EMERGENCY;
         }
         boolean goesOn =
@@ -300,7 +310,7 @@ public final class OverloadControl {
                         && peer == null
                         && scan.ofPhone()
                         && !scan.topVia().oc()
-                        && (conduct == null || !conduct.trusts(from));
+                        && !vouched(from);
         int spread = phone ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0;
         return refusals[spread];
     }

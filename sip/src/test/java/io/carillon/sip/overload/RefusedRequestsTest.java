@@ -48,6 +48,21 @@ class RefusedRequestsTest {
     }
 
     @Test
+    void moreThanItHoldsPushOutTheOldest() {
+        long[] all = random.longs(3_000_000).toArray();
+        for (int i = 0; i < all.length; i++) {
+            refused.add(all[i], i * (30 * SECOND / all.length));
+        }
+
+        int kept = 0;
+        for (int i = all.length - 500_000; i < all.length; i++) {
+            kept += refused.contains(all[i], 30 * SECOND) ? 1 : 0;
+        }
+        assertThat(kept).isGreaterThan(495_000);
+        assertThat(refused.contains(all[0], 30 * SECOND)).isFalse();
+    }
+
+    @Test
     void timesBelowZeroAreTimesToo() {
         long hash = random.nextLong();
         refused.add(hash, -40 * SECOND);

@@ -35,7 +35,7 @@ class SheddingTest {
 
     /** New calls until one is refused; that one. */
     private String refusedInvite() {
-        late(stack, 100);
+        late(stack, 1_000);
         for (int i = 0; i < 50; i++) {
             int before = stack.transactions.size();
             String invite = invite("z9hG4bKnew" + branches++);
@@ -259,7 +259,7 @@ class SheddingTest {
                                                 ON.delayNanos(),
                                                 10,
                                                 address -> new PeerTerms(480, 1))));
-        late(other, 100);
+        late(other, 1_000);
         for (int i = 0; i < 50; i++) {
             other.receive(invite("z9hG4bKx" + i), StackHarness.ALICE);
         }
