@@ -50,14 +50,11 @@ record OcValues(OcAlgorithm algorithm, long value, long validityMillis, long seq
         OcAlgorithm algorithm = algorithm(via.param(ALGORITHM));
         long validity = validity(via.param(VALIDITY));
         // 7.1: "This value MUST be in the range of [0, 100], inclusive."
-        boolean meant =
-                algorithm != null
-                        && validity >= 0
-                        && value >= 0
-                        && (algorithm == OcAlgorithm.RATE || value <= 100);
-        return meant
-                ? new OcValues(algorithm, value, validity, sequence(via.param(SEQUENCE)))
-                : null;
+        long most = algorithm == OcAlgorithm.LOSS ? 100 : MOST_RATE;
+        if (algorithm == null || validity < 0 || value < 0 || value > most) {
+            return null;
+        }
+        return new OcValues(algorithm, value, validity, sequence(via.param(SEQUENCE)));
     }
 
     private static @Nullable OcAlgorithm algorithm(@Nullable String text) {
