@@ -9,6 +9,7 @@ import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.event.ShardEvents;
 import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.hop.DownHops;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.SendFailure;
@@ -58,6 +59,7 @@ public final class ShardCore implements Tap.Place {
     private final Trace trace;
     private final DownHops downHops;
     private final @Nullable Edge edge;
+    private final @Nullable Feedback feedback;
     private final Outbox outbox;
     private final Replies replies;
     private final SendFailure countFailure;
@@ -97,6 +99,7 @@ public final class ShardCore implements Tap.Place {
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
+        this.feedback = edge == null ? null : edge.feedback();
         this.ownMessages = new OwnMessages(edge == null ? parser : edge.parser(null), counters);
         this.trace = new Trace(this, ownMessages::parse);
         OverloadControl overload =
@@ -109,7 +112,7 @@ public final class ShardCore implements Tap.Place {
                         index,
                         random.nextLong(),
                         startNanos);
-        this.shedding = new Shedding(overload, wire, counters, trace);
+        this.shedding = new Shedding(overload, wire, counters, trace, feedback);
         this.outbox =
                 new Outbox(
                         events,
@@ -174,6 +177,11 @@ public final class ShardCore implements Tap.Place {
     /** Null where messages leave and come as they are. */
     public @Nullable Edge edge() {
         return edge;
+    }
+
+    /** Overload control with peers; null where none takes part. */
+    public @Nullable Feedback feedback() {
+        return feedback;
     }
 
     public Outbox outbox() {

@@ -3,6 +3,7 @@ package io.carillon.sip.overload;
 import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.Methods;
@@ -304,7 +305,12 @@ public final class OverloadControl {
         // RFC 3261 21.5.4: a client "SHOULD attempt to forward the request to an alternate server
         // [and] SHOULD NOT forward any other requests to that server for the duration specified in
         // the Retry-After header field": a proxy that is told so sends nothing at all.
-        boolean phone = refusals.length > 1 && peer == null && scan.ofPhone() && !vouched(from);
+        boolean phone =
+                refusals.length > 1
+                        && peer == null
+                        && scan.ofPhone()
+                        && !scan.topVia().oc()
+                        && !vouched(from);
         int spread = phone ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0;
         return refusals[spread];
     }
@@ -312,10 +318,16 @@ public final class OverloadControl {
     /**
      * Makes the answer to the request that was decided about last.
      *
+     * @param oc what stands for parameters of RFC 7339 in its top Via; null: as they are
      * @return false when there can be none
      */
-    boolean answer(Admission.Refused how, Hop from) {
-        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), hash);
+    boolean answer(Admission.Refused how, Hop from, @Nullable String oc) {
+        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), hash, oc);
+    }
+
+    /** The top Via of the request that was refused last, where it offers overload control. */
+    @Nullable Via offer() {
+        return scan.topVia().oc() ? Via.scanned(scan.topVia(), scan.bytes(), false) : null;
     }
 
     /** The bytes of the answer. */
