@@ -1,0 +1,184 @@
+package io.carillon.lab.overload;
+
+import static io.carillon.lab.study.FigureText.format;
+
+import io.carillon.lab.load.LoadSample;
+import io.carillon.lab.load.LoadSummary;
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.RateProbe;
+import io.carillon.lab.rig.RateSearch;
+import io.carillon.lab.study.StudyProgress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The loads of a study, each a process of its own. Owner: one thread. */
+final class Loads {
+    /** Below this share of good calls a rate is above the capacity. */
+    static final double CARRIED = 0.99;
+
+    /** A trial whose second is worse ends early. */
+    private static final double HOPELESS = 0.6;
+
+    /** The next lower and the lowest refused rate lie so near to each other. */
+    private static final double RESOLUTION = 0.04;
+
+    private static final int MOST_RATE = 50_000;
+    private static final long MOST_HELD = 2_000_000;
+
+    /** A call that is never answered is given up after 32 s, its BYE after 32 more. */
+    private static final long END_SECONDS = 120;
+
+    private static final int LOOK_MILLIS = 100;
+
+    private final OverloadStudy study;
+    private final StudyProgress progress;
+    private int number;
+
+    Loads(OverloadStudy study, StudyProgress progress) {
+        this.study = study;
+        this.progress = progress;
+    }
+
+    /** Calls at one rate that nobody judges. */
+    void warm(TestServer server, int rate, int seconds, Path folder) throws IOException {
+        progress.step(format("warm-up at %,d calls/s", rate));
+        finish(start(server, Integer.toString(rate), seconds, List.of(), folder), 0, seconds, 0);
+    }
+
+    /**
+     * Starts a load whose refused callers call once more.
+     *
+     * @param rate as {@code ./carillon load --rate} takes it
+     */
+    LoadProcess start(TestServer server, String rate, int seconds, List<String> more, Path folder)
+            throws IOException {
+        return start(server, "proxy200", rate, seconds, more, folder);
+    }
+
+    /** The same with another workload of {@code ./carillon load}. */
+    LoadProcess start(
+            TestServer server,
+            String workload,
+            String rate,
+            int seconds,
+            List<String> more,
+            Path folder)
+            throws IOException {
+        List<String> arguments = new ArrayList<>();
+        arguments.addAll(List.of("--redial", "2s..10s", "--max-held", Long.toString(MOST_HELD)));
+        arguments.addAll(List.of("--server-pid", Long.toString(server.pid())));
+        if (!more.contains("--to") && !study.application().user().isEmpty()) {
+            arguments.addAll(List.of("--to", study.application().user()));
+        }
+        arguments.addAll(more);
+        return LoadProcess.start(
+                new LoadProcess.Plan(
+                        workload,
+                        server.target(),
+                        0,
+                        rate,
+                        0,
+                        seconds,
+                        study.calls(),
+                        study.places().loadCpus(),
+                        List.copyOf(arguments)),
+                folder);
+    }
+
+    /** Below the capacity, above it, and below again. */
+    LoadCourse course(TestServer server, Steps steps, double capacity, double factor, Path folder)
+            throws IOException {
+        long low = Math.max(1, Math.round(capacity * Steps.LOW));
+        long high = Math.max(1, Math.round(capacity * factor));
+        String rate =
+                format(
+                        "%d/%ds,%d/%ds,%d/%ds",
+                        low, steps.before(), high, steps.above(), low, steps.after());
+        int seconds = steps.before() + steps.above() + steps.after();
+        LoadProcess load = start(server, rate, seconds, List.of(), folder);
+        return finish(load, steps.before(), steps.above(), steps.after());
+    }
+
+    /** Waits for the end of a load with three steps. */
+    LoadCourse finish(LoadProcess load, int before, int above, int after) throws IOException {
+        try (load) {
+            List<LoadSample> seconds = new ArrayList<>();
+            long deadline =
+                    System.nanoTime() + (before + above + after + END_SECONDS) * 1_000_000_000L;
+            while (load.isRunning() && System.nanoTime() < deadline) {
+                seconds.addAll(load.newSamples());
+                progress.tick();
+                Pause.millis(LOOK_MILLIS);
+            }
+            LoadSummary summary = load.awaitSummary(1);
+            seconds.addAll(load.newSamples());
+            return new LoadCourse(
+                    before,
+                    above,
+                    after,
+                    List.copyOf(seconds),
+                    summary.generatorLimited() ? summary.generatorReason() : "");
+        }
+    }
+
+    /** The highest rate at which 99 of 100 calls are good. */
+    RateSearch.Result capacity(TestServer server, Path folder) throws IOException {
+        return RateSearch.run(
+                rate -> trial(server, rate, folder),
+                RateSearch.Limits.quick(study.firstRate(), MOST_RATE, RESOLUTION));
+    }
+
+    private RateProbe trial(TestServer server, int rate, Path folder) throws IOException {
+        server.process().awaitQuiet();
+        Path own = folder.resolve(++number + "-at-" + rate);
+        LoadProcess load = start(server, Integer.toString(rate), study.trial(), List.of(), own);
+        LoadCourse course = watched(load);
+        double made = OverloadFigures.total(course.seconds(), LoadSample::made);
+        double good = OverloadFigures.sum(course.seconds()).good();
+        boolean carried = made > 0 && good >= CARRIED * made;
+        String said = format("%.1f %% of the calls were good", made == 0 ? 0 : 100 * good / made);
+        RateProbe probe =
+                new RateProbe(
+                        rate, carried, carried ? "" : said, false, !course.limited().isEmpty());
+        progress.say(
+                format(
+                        "%,d calls/s: %s%s",
+                        rate, said, probe.limitedByLoad() ? "; " + course.limited() : ""));
+        return probe;
+    }
+
+    /** A trial that is hopeless is ended: what comes after says nothing more. */
+    private LoadCourse watched(LoadProcess load) throws IOException {
+        try (load) {
+            List<LoadSample> seconds = new ArrayList<>();
+            boolean stopped = false;
+            while (load.isRunning()) {
+                for (LoadSample second : load.newSamples()) {
+                    seconds.add(second);
+                    if (!stopped && isHopeless(second)) {
+                        stopped = true;
+                        load.stopEarly();
+                    }
+                }
+                progress.tick();
+                Pause.millis(LOOK_MILLIS);
+            }
+            seconds.addAll(load.newSamples());
+            String limited =
+                    load.awaitEnd()
+                            .filter(LoadSummary::generatorLimited)
+                            .map(LoadSummary::generatorReason)
+                            .orElse("");
+            return new LoadCourse(0, study.trial(), 0, List.copyOf(seconds), limited);
+        }
+    }
+
+    private static boolean isHopeless(LoadSample second) {
+        return second.second() > 1
+                && second.rate() > 0
+                && second.outcomes().good() < HOPELESS * second.made();
+    }
+}

@@ -1,0 +1,58 @@
+package io.carillon.lab.overload;
+
+import io.carillon.lab.process.WrongSetting;
+import io.carillon.lab.study.StudyProgress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The parts of a study, one after the other. Owner: one thread. */
+final class OverloadRun {
+    private static final int PLAIN_FACTOR = 3;
+
+    private final OverloadStudy study;
+    private final Path folder;
+    private final StudyProgress progress;
+    private double capacity;
+
+    OverloadRun(OverloadStudy study, Path folder, StudyProgress progress) {
+        this.study = study;
+        this.folder = folder;
+        this.progress = progress;
+    }
+
+    List<PartResult> run() throws IOException, WrongSetting {
+        List<PartResult> results = new ArrayList<>();
+        for (Part part : study.parts()) {
+            progress.part("[" + part + "]", 0);
+            results.add(run(part));
+            progress.part("", 0);
+        }
+        return results;
+    }
+
+    private PartResult run(Part part) throws IOException, WrongSetting {
+        return switch (part) {
+            case FACTORS -> factors(study, "Multiples of the capacity", study.factors(), part);
+            case PLAIN ->
+                    factors(
+                            study.lowered(Lowering.NONE),
+                            "Three times the capacity of the plain application",
+                            List.of(PLAIN_FACTOR),
+                            part);
+            default -> throw new WrongSetting("--parts " + part + " is not there yet");
+        };
+    }
+
+    private PartResult factors(OverloadStudy asked, String title, List<Integer> factors, Part part)
+            throws IOException, WrongSetting {
+        try (FactorsPart run = new FactorsPart(asked, folder.resolve(part.toString()), progress)) {
+            double found = run.capacity();
+            if (part == Part.FACTORS) {
+                capacity = found;
+            }
+            return run.run(title, factors);
+        }
+    }
+}
