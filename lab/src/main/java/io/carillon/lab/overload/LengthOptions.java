@@ -67,17 +67,20 @@ final class LengthOptions {
 
     OverloadStudy study(WhatOptions what, PlaceOptions places) throws IOException, WrongSetting {
         check();
+        List<Part> asked = asked();
+        String transport = what.transport();
+        Lowering lowering = what.lowering(Collections.max(factors));
         return new OverloadStudy(
                 what.application(),
-                what.transport(),
+                transport,
                 List.copyOf(factors),
                 seconds,
                 warmup,
                 trial,
                 firstRate,
-                what.lowering(Collections.max(factors)),
+                lowering,
                 new CallTimes(0, hold),
-                asked(),
+                asked,
                 !noContrast,
                 places.places());
     }

@@ -33,6 +33,9 @@ final class Loads {
 
     private static final int LOOK_MILLIS = 100;
 
+    /** Calls through the application to callees of the load. */
+    private static final String THROUGH = "proxy200";
+
     private final OverloadStudy study;
     private final StudyProgress progress;
     private int number;
@@ -45,41 +48,59 @@ final class Loads {
     /** Calls at one rate that nobody judges. */
     void warm(TestServer server, int rate, int seconds, Path folder) throws IOException {
         progress.step(format("warm-up at %,d calls/s", rate));
-        finish(start(server, Integer.toString(rate), seconds, List.of(), folder), 0, seconds, 0);
+        finish(start(server, Integer.toString(rate), seconds, folder), 0, seconds, 0);
     }
 
     /**
-     * Starts a load whose refused callers call once more.
+     * Callers of one source.
      *
-     * @param rate as {@code ./carillon load --rate} takes it
+     * @param workload of {@code ./carillon load}
+     * @param rate as its {@code --rate} takes it
+     * @param redial whether who is refused calls once more
+     * @param more further arguments
      */
-    LoadProcess start(TestServer server, String rate, int seconds, List<String> more, Path folder)
-            throws IOException {
-        return start(server, "proxy200", rate, seconds, more, folder);
+    record Callers(String workload, String rate, boolean redial, List<String> more) {
+        /** Through the application, at one rate, from an address of their own. */
+        static Callers from(String local, double rate, String... more) {
+            List<String> all = new ArrayList<>(List.of("--local", local));
+            all.addAll(List.of(more));
+            return new Callers(THROUGH, perSecond(rate), false, List.copyOf(all));
+        }
+
+        Callers redialing() {
+            return new Callers(workload, rate, true, more);
+        }
+
+        static String perSecond(double rate) {
+            return Long.toString(Math.max(1, Math.round(rate)));
+        }
     }
 
-    /** The same with another workload of {@code ./carillon load}. */
-    LoadProcess start(
-            TestServer server,
-            String workload,
-            String rate,
-            int seconds,
-            List<String> more,
-            Path folder)
+    /** Starts a load whose refused callers call once more. */
+    private LoadProcess start(TestServer server, String rate, int seconds, Path folder)
+            throws IOException {
+        return start(server, new Callers(THROUGH, rate, true, List.of()), seconds, folder);
+    }
+
+    /** Starts a load. */
+    LoadProcess start(TestServer server, Callers callers, int seconds, Path folder)
             throws IOException {
         List<String> arguments = new ArrayList<>();
-        arguments.addAll(List.of("--redial", "2s..10s", "--max-held", Long.toString(MOST_HELD)));
+        arguments.addAll(List.of("--max-held", Long.toString(MOST_HELD)));
         arguments.addAll(List.of("--server-pid", Long.toString(server.pid())));
-        if (!more.contains("--to") && !study.application().user().isEmpty()) {
+        if (callers.redial()) {
+            arguments.addAll(List.of("--redial", "2s..10s"));
+        }
+        if (callers.workload().equals(THROUGH) && !study.application().user().isEmpty()) {
             arguments.addAll(List.of("--to", study.application().user()));
         }
-        arguments.addAll(more);
+        arguments.addAll(callers.more());
         return LoadProcess.start(
                 new LoadProcess.Plan(
-                        workload,
+                        callers.workload(),
                         server.target(),
                         0,
-                        rate,
+                        callers.rate(),
                         0,
                         seconds,
                         study.calls(),
@@ -98,7 +119,7 @@ final class Loads {
                         "%d/%ds,%d/%ds,%d/%ds",
                         low, steps.before(), high, steps.above(), low, steps.after());
         int seconds = steps.before() + steps.above() + steps.after();
-        LoadProcess load = start(server, rate, seconds, List.of(), folder);
+        LoadProcess load = start(server, rate, seconds, folder);
         return finish(load, steps.before(), steps.above(), steps.after());
     }
 
@@ -134,7 +155,7 @@ final class Loads {
     private RateProbe trial(TestServer server, int rate, Path folder) throws IOException {
         server.process().awaitQuiet();
         Path own = folder.resolve(++number + "-at-" + rate);
-        LoadProcess load = start(server, Integer.toString(rate), study.trial(), List.of(), own);
+        LoadProcess load = start(server, Integer.toString(rate), study.trial(), own);
         LoadCourse course = watched(load);
         double made = OverloadFigures.total(course.seconds(), LoadSample::made);
         double good = OverloadFigures.sum(course.seconds()).good();
@@ -142,7 +163,12 @@ final class Loads {
         String said = format("%.1f %% of the calls were good", made == 0 ? 0 : 100 * good / made);
         RateProbe probe =
                 new RateProbe(
-                        rate, carried, carried ? "" : said, false, !course.limited().isEmpty());
+                        rate,
+                        carried,
+                        carried ? "" : said,
+                        // A load that was late itself says little: such a trial is made once more.
+                        !course.limited().isEmpty(),
+                        !course.limited().isEmpty());
         progress.say(
                 format(
                         "%,d calls/s: %s%s",

@@ -41,13 +41,36 @@ final class OverloadRun {
                             "Three times the capacity of the plain application",
                             List.of(PLAIN_FACTOR),
                             part);
-            default -> throw new WrongSetting("--parts " + part + " is not there yet");
+            case EMERGENCY -> sources(part).emergency();
+            case POLITE -> sources(part).polite();
+            case COLD -> new ColdPart(study, folderOf(part), progress, capacity()).run();
+            case SLOW -> sources(part).slow();
         };
+    }
+
+    private Path folderOf(Part part) {
+        return folder.resolve(part.toString());
+    }
+
+    private SourcesPart sources(Part part) throws IOException, WrongSetting {
+        return new SourcesPart(study, folderOf(part), progress, capacity());
+    }
+
+    /** That of the factors, or what is found now where those are not asked for. */
+    private double capacity() throws IOException, WrongSetting {
+        if (capacity == 0) {
+            try (FactorsPart search =
+                    new FactorsPart(
+                            study.withoutContrast(), folder.resolve("capacity"), progress)) {
+                capacity = search.capacity();
+            }
+        }
+        return capacity;
     }
 
     private PartResult factors(OverloadStudy asked, String title, List<Integer> factors, Part part)
             throws IOException, WrongSetting {
-        try (FactorsPart run = new FactorsPart(asked, folder.resolve(part.toString()), progress)) {
+        try (FactorsPart run = new FactorsPart(asked, folderOf(part), progress)) {
             double found = run.capacity();
             if (part == Part.FACTORS) {
                 capacity = found;

@@ -60,4 +60,21 @@ record OverloadStudy(
                 contrast,
                 places);
     }
+
+    /** The same without the server that has no control. */
+    OverloadStudy withoutContrast() {
+        return new OverloadStudy(
+                application,
+                transport,
+                factors,
+                seconds,
+                warmup,
+                trial,
+                firstRate,
+                lowering,
+                calls,
+                parts,
+                false,
+                places);
+    }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** The options that say what is under load. */
 final class WhatOptions {
     private static final Pattern MILLIS = Pattern.compile("([0-9]{1,4})ms");
-    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3})%");
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3})%?");
     private static final List<String> EXAMPLES = List.of("b2bua", "proxy");
     private static final List<String> TRANSPORTS = List.of("udp", "tcp");
 
@@ -56,10 +56,10 @@ final class WhatOptions {
     @Option(
             names = "--quota",
             paramLabel = "PERCENT",
-            defaultValue = "100%",
+            defaultValue = "100",
             description =
                     "the server has so much of one CPU, by a control group with a period of 5 ms (${DEFAULT-VALUE})")
-    private String quota = "100%";
+    private String quota = "100";
 
     String transport() throws WrongSetting {
         if (!TRANSPORTS.contains(transport)) {
@@ -112,7 +112,7 @@ final class WhatOptions {
         Matcher percent = PERCENT.matcher(quota);
         int share = percent.matches() ? Integer.parseInt(percent.group(1)) : 0;
         if (share < 1 || share > 100) {
-            throw new WrongSetting("--quota is a share from 1% to 100%, not " + quota);
+            throw new WrongSetting("--quota is a share of one CPU from 1 to 100 percent, not " + quota);
         }
         return share / 100.0;
     }
