@@ -331,7 +331,7 @@ final class CallerLeg extends Leg {
 
     private void fail(String cause, long lingerNanos, long now) {
         engine.stats().failed(fate.counted, cause);
-        engine.stats().outcomes().failed(fate.accepted && !engine.stopping());
+        engine.stats().outcomes().failed(fate.accepted);
         done(lingerNanos, now);
     }
 

@@ -28,8 +28,14 @@ final class Loads {
     private static final int MOST_RATE = 50_000;
     private static final long MOST_HELD = 2_000_000;
 
-    /** A call that is never answered is given up after 32 s, its BYE after 32 more. */
-    private static final long END_SECONDS = 120;
+    /**
+     * After the last call: what is not answered is given up after 32 s. A call that is still up
+     * then has failed.
+     */
+    private static final long PATIENCE_SECONDS = 45;
+
+    /** So long may it take to end the calls that are left: CANCEL, or BYE, and 32 s. */
+    private static final long END_SECONDS = 60;
 
     private static final int LOOK_MILLIS = 100;
 
@@ -127,22 +133,33 @@ final class Loads {
     LoadCourse finish(LoadProcess load, int before, int above, int after) throws IOException {
         try (load) {
             List<LoadSample> seconds = new ArrayList<>();
-            long deadline =
-                    System.nanoTime() + (before + above + after + END_SECONDS) * 1_000_000_000L;
+            long patienceEnds = inSeconds(before + above + after + PATIENCE_SECONDS);
+            long deadline = inSeconds(before + above + after + PATIENCE_SECONDS + END_SECONDS);
+            boolean stopped = false;
             while (load.isRunning() && System.nanoTime() < deadline) {
                 seconds.addAll(load.newSamples());
+                if (!stopped && System.nanoTime() > patienceEnds) {
+                    stopped = true;
+                    load.stopEarly();
+                }
                 progress.tick();
                 Pause.millis(LOOK_MILLIS);
             }
-            LoadSummary summary = load.awaitSummary(1);
             seconds.addAll(load.newSamples());
-            return new LoadCourse(
-                    before,
-                    above,
-                    after,
-                    List.copyOf(seconds),
-                    summary.generatorLimited() ? summary.generatorReason() : "");
+            return new LoadCourse(before, above, after, List.copyOf(seconds), limit(load));
         }
+    }
+
+    private static long inSeconds(long seconds) {
+        return System.nanoTime() + seconds * 1_000_000_000L;
+    }
+
+    private static String limit(LoadProcess load) throws IOException {
+        if (load.isRunning()) {
+            return "The load's calls did not end; it was killed.";
+        }
+        LoadSummary summary = load.awaitSummary();
+        return summary.generatorLimited() ? summary.generatorReason() : "";
     }
 
     /** The highest rate at which 99 of 100 calls are good. */

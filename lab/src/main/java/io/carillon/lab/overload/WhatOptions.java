@@ -112,7 +112,8 @@ final class WhatOptions {
         Matcher percent = PERCENT.matcher(quota);
         int share = percent.matches() ? Integer.parseInt(percent.group(1)) : 0;
         if (share < 1 || share > 100) {
-            throw new WrongSetting("--quota is a share of one CPU from 1 to 100 percent, not " + quota);
+            throw new WrongSetting(
+                    "--quota is a share of one CPU from 1 to 100 percent, not " + quota);
         }
         return share / 100.0;
     }

@@ -92,7 +92,11 @@ class WrongArgumentsTest {
         refused(new OverloadCommand(), "--transport is udp or tcp", "--transport", "ws");
         refused(new OverloadCommand(), "--parts is all, or some of", "--parts", "some");
         refused(new OverloadCommand(), "--compute is a time as in 10ms", "--compute", "10");
-        refused(new OverloadCommand(), "--quota is a share of one CPU from 1 to 100", "--quota", "0");
+        refused(
+                new OverloadCommand(),
+                "--quota is a share of one CPU from 1 to 100",
+                "--quota",
+                "0");
         refused(new OverloadCommand(), "there is no file", "--archive", "no-such.war");
     }
 
