@@ -106,7 +106,8 @@ record RatePlan(double from, double to, double step, long stepNanos, List<Step> 
         if (!ramp()) {
             return from;
         }
-        double change = step * (nanos / stepNanos);
+        long passed = nanos / stepNanos;
+        double change = step * passed;
         return to > from ? Math.min(to, from + change) : Math.max(to, from - change);
     }
 

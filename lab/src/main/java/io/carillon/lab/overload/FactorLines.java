@@ -16,6 +16,9 @@ final class FactorLines {
     /** Up to this factor the kernel drops nothing. */
     private static final int NO_DROPS_UP_TO = 5;
 
+    /** More than the capacity cannot be carried: above this share it was not found. */
+    static final double MOST_GOODPUT = 1.1;
+
     private static final int MOST_RECOVERY_SECONDS = 10;
 
     private FactorLines() {}
@@ -34,6 +37,30 @@ final class FactorLines {
     static List<Line> of(
             String subject, int factor, OverloadFigures f, boolean judged, boolean datagrams) {
         List<Line> lines = new ArrayList<>();
+        goodput(lines, subject, factor, f);
+        if (f.goodput() > MOST_GOODPUT) {
+            lines.add(
+                    new Line(
+                            subject + ", above the capacity",
+                            "it carries more than the capacity that was found",
+                            "a longer --warmup or --trial finds a higher one",
+                            false));
+        }
+        accepted(lines, subject, f);
+        if (datagrams) {
+            lines.add(drops(subject, factor, f));
+        }
+        refused(lines, subject, f);
+        lines.add(
+                new Line(
+                        subject + ", as before after the load's fall",
+                        format("%d s", f.recoverySeconds()),
+                        "within 10 s",
+                        f.recoverySeconds() <= MOST_RECOVERY_SECONDS));
+        return judged ? lines : lines.stream().map(FactorLines::contrast).toList();
+    }
+
+    private static void goodput(List<Line> lines, String subject, int factor, OverloadFigures f) {
         double least = leastGoodput(factor);
         lines.add(
                 new Line(
@@ -49,6 +76,9 @@ final class FactorLines {
                         Double.isNaN(f.worstGoodput())
                                 ? "too short to tell"
                                 : format("%.1f %%", f.worstGoodput() * 100)));
+    }
+
+    private static void accepted(List<Line> lines, String subject, OverloadFigures f) {
         lines.add(
                 new Line(
                         subject + ", accepted calls that failed",
@@ -65,17 +95,17 @@ final class FactorLines {
                                 f.inDialogSlow() * 100, f.inDialogP99Millis()),
                         "p99 at most 50 ms",
                         f.inDialogSlow() <= MOST_IN_DIALOG_SLOW && f.accepted() > 0));
-        if (datagrams) {
-            String drops = format("%,d datagrams", f.drops());
-            lines.add(
-                    factor <= NO_DROPS_UP_TO
-                            ? new Line(
-                                    subject + ", dropped by the kernel",
-                                    drops,
-                                    "none",
-                                    f.drops() == 0)
-                            : Line.told(subject + ", dropped by the kernel", drops));
-        }
+    }
+
+    private static Line drops(String subject, int factor, OverloadFigures f) {
+        String what = subject + ", dropped by the kernel";
+        String drops = format("%,d datagrams", f.drops());
+        return factor <= NO_DROPS_UP_TO
+                ? new Line(what, drops, "none", f.drops() == 0)
+                : Line.told(what, drops);
+    }
+
+    private static void refused(List<Line> lines, String subject, OverloadFigures f) {
         lines.add(
                 Line.told(
                         subject + ", refused",
@@ -88,13 +118,6 @@ final class FactorLines {
                         format("%,d", f.ghosts()),
                         "none",
                         f.ghosts() == 0));
-        lines.add(
-                new Line(
-                        subject + ", as before after the load's fall",
-                        format("%d s", f.recoverySeconds()),
-                        "within 10 s",
-                        f.recoverySeconds() <= MOST_RECOVERY_SECONDS));
-        return judged ? lines : lines.stream().map(FactorLines::contrast).toList();
     }
 
     private static Line contrast(Line line) {

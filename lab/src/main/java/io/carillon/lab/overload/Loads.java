@@ -162,11 +162,11 @@ final class Loads {
         return summary.generatorLimited() ? summary.generatorReason() : "";
     }
 
-    /** The highest rate at which 99 of 100 calls are good. */
-    RateSearch.Result capacity(TestServer server, Path folder) throws IOException {
+    /** The highest rate at which 99 of 100 calls are good, looked for from a first rate on. */
+    RateSearch.Result capacity(TestServer server, int first, Path folder) throws IOException {
         return RateSearch.run(
                 rate -> trial(server, rate, folder),
-                RateSearch.Limits.quick(study.firstRate(), MOST_RATE, RESOLUTION));
+                RateSearch.Limits.quick(first, MOST_RATE, RESOLUTION));
     }
 
     private RateProbe trial(TestServer server, int rate, Path folder) throws IOException {

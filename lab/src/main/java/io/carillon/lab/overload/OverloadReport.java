@@ -40,7 +40,7 @@ final class OverloadReport {
         page.paragraph("Machine: " + study.places().machine() + ".");
         page.paragraph(
                 format(
-                        "%s. %s, both sides by %s. Open loop: a call begins when it is due. The load repeats requests"
+                        "%s; %s; both sides by %s. Open loop: a call begins when it is due. The load repeats requests"
                                 + " as RFC 3261 says (T1 500 ms); a refused caller calls once more after 2 to 10 s. Goodput: calls"
                                 + " answered within 200 ms and completed, over the capacity, which is the highest rate at which"
                                 + " 99 of 100 calls are that good, of the two servers' the higher one. Each load is at half of the"

@@ -11,6 +11,16 @@ import java.util.List;
 final class OverloadRun {
     private static final int PLAIN_FACTOR = 3;
 
+    private static final long START_SECONDS = 8;
+
+    /** Trials of a search, and what each takes beside its calls. */
+    private static final long TRIALS = 12;
+
+    private static final long TRIAL_MORE_SECONDS = 15;
+
+    /** Until the last call has ended. */
+    private static final long LINGER_SECONDS = 40;
+
     private final OverloadStudy study;
     private final Path folder;
     private final StudyProgress progress;
@@ -25,11 +35,26 @@ final class OverloadRun {
     List<PartResult> run() throws IOException, WrongSetting {
         List<PartResult> results = new ArrayList<>();
         for (Part part : study.parts()) {
-            progress.part("[" + part + "]", 0);
+            List<Part> left = study.parts().subList(results.size(), study.parts().size());
+            progress.part("[" + part + "]", left.stream().mapToLong(this::usualSeconds).sum());
             results.add(run(part));
             progress.part("", 0);
         }
         return results;
+    }
+
+    /** How long a part takes, more or less. */
+    private long usualSeconds(Part part) {
+        long start = START_SECONDS + study.warmup();
+        long search = start + TRIALS * (study.trial() + TRIAL_MORE_SECONDS);
+        long one = Steps.of(study.seconds()).seconds() + LINGER_SECONDS;
+        int servers = study.contrast() ? 2 : 1;
+        return switch (part) {
+            case FACTORS -> servers * (search + study.factors().size() * one);
+            case PLAIN -> servers * (search + one);
+            case COLD -> 2 * (START_SECONDS + study.seconds() + LINGER_SECONDS);
+            case EMERGENCY, POLITE, SLOW -> start + study.seconds() + LINGER_SECONDS;
+        };
     }
 
     private PartResult run(Part part) throws IOException, WrongSetting {

@@ -1,6 +1,7 @@
 package io.carillon.lab.process;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -15,6 +16,7 @@ public final class CpuQuota implements AutoCloseable {
     /** The least that the kernel takes as a quota. */
     private static final long LEAST_QUOTA_MICROS = 1_000;
 
+    private static final String NAME = "carillon-lab-";
     private static final Path V1 = Path.of("/sys/fs/cgroup/cpu");
     private static final Path V2 = Path.of("/sys/fs/cgroup");
     private static final int TRIES = 50;
@@ -34,8 +36,9 @@ public final class CpuQuota implements AutoCloseable {
      */
     public static CpuQuota hold(long pid, double share) throws IOException {
         Path parent = Files.exists(V1.resolve("cpu.cfs_quota_us")) ? V1 : V2;
-        Path group = parent.resolve("carillon-lab-" + pid);
+        Path group = parent.resolve(NAME + pid);
         try {
+            removeLeftOvers(parent);
             Files.createDirectory(group);
             CpuQuota quota = new CpuQuota(group, parent);
             quota.set(share);
@@ -46,6 +49,17 @@ public final class CpuQuota implements AutoCloseable {
                     "a control group cannot be made, which --quota needs (root, with the controller cpu): "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    /** Groups of runs that were killed: a group without a process can go. */
+    private static void removeLeftOvers(Path parent) throws IOException {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, NAME + "*")) {
+            for (Path left : groups) {
+                if (Files.readString(left.resolve("cgroup.procs")).isBlank()) {
+                    Files.deleteIfExists(left);
+                }
+            }
         }
     }
 
@@ -71,9 +85,11 @@ public final class CpuQuota implements AutoCloseable {
         for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
             try {
                 Files.writeString(parent.resolve("cgroup.procs"), pid);
-            } catch (IOException ended) {
-                // It has ended between the reading and the moving.
-                continue;
+            } catch (IOException e) {
+                // One that has ended between the reading and the moving needs no moving.
+                if (ProcessHandle.of(Long.parseLong(pid)).isPresent()) {
+                    throw e;
+                }
             }
         }
         for (int i = 1; ; i++) {

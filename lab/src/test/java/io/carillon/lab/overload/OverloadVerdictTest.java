@@ -64,6 +64,13 @@ class OverloadVerdictTest {
     }
 
     @Test
+    void aServerThatCarriesMuchMoreThanItsCapacityWasNotMeasured() {
+        assertThat(fallShort(2, figures(1.1, 1000, 0, 0, 0, 0, 0))).isEmpty();
+        assertThat(fallShort(2, figures(1.11, 1000, 0, 0, 0, 0, 0)))
+                .containsExactly("above the capacity");
+    }
+
+    @Test
     void aServerThatAcceptsNothingKeepsNoLineOfItsAcceptedCalls() {
         assertThat(fallShort(10, figures(0, 0, 0, 0, 0, 0, 0)))
                 .contains("goodput", "accepted calls that failed", "requests within dialogs");
