@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +29,14 @@ final class JazzerRun {
     private static final int HANGS_SECONDS = 10;
 
     private static final int WARM_SECONDS = 60;
+
+    /** Inputs that take so long are written down, to be tried again. */
+    private static final int SLOW_SECONDS = 2;
+
+    /** The first time loads what the input needs. */
+    private static final int TIMES_AGAIN = 4;
+
+    private static final Pattern AGAIN = Pattern.compile("Executed \\S+ in (\\d+) ms");
 
     /** Whoever ends the machine loses no more than this. */
     private static final int SAVED_EVERY_SECONDS = 60;
@@ -61,6 +70,9 @@ final class JazzerRun {
     private long cpu;
     private String finding = "";
 
+    /** Of an input that is tried again. */
+    private long leastMillis = Long.MAX_VALUE;
+
     /**
      * @param found where what is found goes
      */
@@ -88,7 +100,34 @@ final class JazzerRun {
         if (status != 0 && finding.isEmpty()) {
             finding = "Jazzer ended with " + status + ", see " + found.resolve("jazzer.log");
         }
+        if (slowOnly() && inTime(Path.of(finding))) {
+            finding = "";
+            slowest = before.slowestSeconds();
+        }
         return soFar();
+    }
+
+    private boolean slowOnly() {
+        return finding.contains("/slow-unit-") || finding.contains("/timeout-");
+    }
+
+    /**
+     * Is an input that took long a quick one by itself? Jazzer takes the time of the wall clock:
+     * whoever stops the process, or the machine, makes an input slow that is not. What is quick is
+     * no finding, and its file goes.
+     */
+    private boolean inTime(Path input) throws IOException, InterruptedException {
+        List<String> command = command(List.of("-timeout=" + WARM_SECONDS));
+        command.addAll(Collections.nCopies(TIMES_AGAIN, input.toString()));
+        int status = await(command, found.resolve("again.log"), false);
+        if (status != 0 || !quick()) {
+            return false;
+        }
+        for (String kind : List.of("slow-unit-", "timeout-")) {
+            String name = input.getFileName().toString().replaceFirst("^(slow-unit-|timeout-)", "");
+            Files.deleteIfExists(input.resolveSibling(kind + name));
+        }
+        return true;
     }
 
     /** The target's corpus in the project, a file for each input. */
@@ -128,6 +167,7 @@ final class JazzerRun {
                         "--reproducer_path=" + found,
                         "-max_len=" + target.longest(),
                         "-timeout=" + HANGS_SECONDS,
+                        "-report_slow_units=" + SLOW_SECONDS,
                         "-rss_limit_mb=3000",
                         "-print_final_stats=1",
                         "-artifact_prefix=" + found + "/"));
@@ -150,6 +190,7 @@ final class JazzerRun {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
                 out.write(line);
                 out.newLine();
+                again(line);
                 if (counts) {
                     cpu =
                             process.info()
@@ -180,6 +221,19 @@ final class JazzerRun {
                 System.err.println("carillon fuzz: the totals are not saved: " + e);
             }
         }
+    }
+
+    /** How long an input took that was given by its file. */
+    void again(String line) {
+        Matcher executed = AGAIN.matcher(line);
+        if (executed.find()) {
+            leastMillis = Math.min(leastMillis, Long.parseLong(executed.group(1)));
+        }
+    }
+
+    /** Did an input that was given by its file take a second at most, once? */
+    boolean quick() {
+        return leastMillis <= 1_000;
     }
 
     /** Takes the figures out of a line of Jazzer's. */
