@@ -24,27 +24,58 @@ final class TriedCredentials {
     }
 
     /**
+     * Where credentials came from, when that may be forged: whoever knows a password then proves by
+     * it who he is, and not where. Only a challenge that was sent there is answered from there. A
+     * source that the operator trusts may be many. Null: not asked.
+     */
+    static byte @Nullable [] mayBeForged(ServletRequest request) {
+        ServerTransaction transaction = guarded(request);
+        PeerConduct conduct = conduct(transaction);
+        if (conduct == null || transaction == null) {
+            return null;
+        }
+        Hop from = transaction.source().initial();
+        return from.transport().reliable() || conduct.trusts(from) ? null : address(from);
+    }
+
+    /** Are credentials from there not looked at, as too many were wrong? */
+    static boolean held(ServletRequest request, String realm, String user) {
+        ServerTransaction transaction = guarded(request);
+        PeerConduct conduct = conduct(transaction);
+        if (conduct == null || transaction == null) {
+            return false;
+        }
+        Hop from = transaction.source();
+        // Whose connection it is goes on by it, whatever others try from the same address.
+        return conduct.holdsCredentials(from.initial(), transaction.shard().executor().nanoTime())
+                && !(ownConnection(transaction)
+                        && transaction.shard().wire().isOf(from, number(realm, user)));
+    }
+
+    /**
      * Who answers a challenge that was sent to its address surely is at that address, so that a
-     * wrong answer is nobody else's.
+     * wrong answer is nobody else's, and a right one shows that he is there.
      *
      * @param now of the challenges: wall clock, in milliseconds
      */
     void tell(ServletRequest request, DigestCredentials given, Verdict verdict, long now) {
         ServerTransaction transaction = guarded(request);
-        PeerConduct conduct = transaction == null ? null : transaction.shard().config().conduct();
-        if (conduct == null || transaction == null) {
+        PeerConduct conduct = conduct(transaction);
+        if (conduct == null
+                || transaction == null
+                || (verdict != Verdict.ACCEPTED && verdict != Verdict.REFUSED)) {
             return;
         }
         Hop from = transaction.source().initial();
         long nanos = transaction.shard().executor().nanoTime();
-        if (verdict == Verdict.ACCEPTED) {
-            conduct.proven(from, nanos);
-        } else if (verdict == Verdict.REFUSED
-                && !(from.transport().webSocket() && conduct.provenLately(from, nanos))) {
-            // A page of any site has a browser behind the same address try what it likes.
-            boolean proven =
-                    from.transport().reliable() || digest.answersOurs(given, now, address(from));
-            conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, proven, nanos);
+        boolean surely =
+                from.transport().reliable()
+                        || !conduct.trusts(from) // its nonce was looked at
+                        || digest.answersOurs(given, now, address(from));
+        if (verdict == Verdict.REFUSED) {
+            conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, surely, nanos);
+        } else if (surely) {
+            conduct.provenUser(from, nanos);
         }
     }
 
@@ -54,12 +85,17 @@ final class TriedCredentials {
         if (server != null) {
             ServerTransaction transaction = server.transaction();
             Hop from = transaction.source();
-            // Through a proxy many users come by one connection, which is none of theirs.
-            boolean own =
-                    from.transport().webSocket()
-                            && transaction.request().count(HeaderName.VIA) == 1;
-            transaction.shard().wire().proved(from, own ? number(realm, user) : 0);
+            transaction
+                    .shard()
+                    .wire()
+                    .proved(from, ownConnection(transaction) ? number(realm, user) : 0);
         }
+    }
+
+    /** Through a proxy many users come by one connection, which is none of theirs. */
+    private static boolean ownConnection(ServerTransaction transaction) {
+        return transaction.source().transport().webSocket()
+                && transaction.request().count(HeaderName.VIA) == 1;
     }
 
     /** The same for the same user, and nobody finds a name for that of another one. */
@@ -88,6 +124,10 @@ final class TriedCredentials {
                         || transaction.shard().config().conduct() == null
                 ? null
                 : transaction;
+    }
+
+    private static @Nullable PeerConduct conduct(@Nullable ServerTransaction transaction) {
+        return transaction == null ? null : transaction.shard().config().conduct();
     }
 
     private static byte[] address(Hop from) {
