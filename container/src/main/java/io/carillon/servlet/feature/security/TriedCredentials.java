@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.security;
 
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.auth.DigestCredentials;
 import io.carillon.sip.auth.DigestServer;
@@ -29,27 +30,32 @@ final class TriedCredentials {
      * source that the operator trusts may be many. Null: not asked.
      */
     static byte @Nullable [] mayBeForged(ServletRequest request) {
-        ServerTransaction transaction = guarded(request);
-        PeerConduct conduct = conduct(transaction);
-        if (conduct == null || transaction == null) {
-            return null;
-        }
-        Hop from = transaction.source().initial();
-        return from.transport().reliable() || conduct.trusts(from) ? null : address(from);
+        Hop from = from(request);
+        PeerConduct conduct = conduct(request);
+        return from == null
+                        || conduct == null
+                        || from.transport().reliable()
+                        || conduct.trusts(from)
+                ? null
+                : address(from);
     }
 
     /** Are credentials from there not looked at, as too many were wrong? */
     static boolean held(ServletRequest request, String realm, String user) {
-        ServerTransaction transaction = guarded(request);
-        PeerConduct conduct = conduct(transaction);
-        if (conduct == null || transaction == null) {
+        UasTransaction server = request.uas();
+        Hop from = from(request);
+        PeerConduct conduct = conduct(request);
+        if (server == null || from == null || conduct == null) {
             return false;
         }
-        Hop from = transaction.source();
         // Whose connection it is goes on by it, whatever others try from the same address.
-        return conduct.holdsCredentials(from.initial(), transaction.shard().executor().nanoTime())
+        ServerTransaction transaction = server.transaction();
+        return conduct.holdsCredentials(from, now(transaction))
                 && !(ownConnection(transaction)
-                        && transaction.shard().wire().isOf(from, number(realm, user)));
+                        && transaction
+                                .shard()
+                                .wire()
+                                .isOf(transaction.source(), number(realm, user)));
     }
 
     /**
@@ -59,24 +65,29 @@ final class TriedCredentials {
      * @param now of the challenges: wall clock, in milliseconds
      */
     void tell(ServletRequest request, DigestCredentials given, Verdict verdict, long now) {
-        ServerTransaction transaction = guarded(request);
-        PeerConduct conduct = conduct(transaction);
-        if (conduct == null
-                || transaction == null
+        UasTransaction server = request.uas();
+        Hop from = from(request);
+        PeerConduct conduct = conduct(request);
+        if (server == null
+                || from == null
+                || conduct == null
                 || (verdict != Verdict.ACCEPTED && verdict != Verdict.REFUSED)) {
             return;
         }
-        Hop from = transaction.source().initial();
-        long nanos = transaction.shard().executor().nanoTime();
         boolean surely =
                 from.transport().reliable()
                         || !conduct.trusts(from) // its nonce was looked at
                         || digest.answersOurs(given, now, address(from));
         if (verdict == Verdict.REFUSED) {
-            conduct.failed(PeerConduct.Failure.WRONG_CREDENTIALS, from, surely, nanos);
+            conduct.failed(
+                    PeerConduct.Failure.WRONG_CREDENTIALS, from, surely, now(server.transaction()));
         } else if (surely) {
-            conduct.provenUser(from, nanos);
+            conduct.provenUser(from, now(server.transaction()));
         }
+    }
+
+    private static long now(ServerTransaction transaction) {
+        return transaction.shard().executor().nanoTime();
     }
 
     /** Who gave the right ones belongs here, and so does the connection that he came by. */
@@ -111,26 +122,27 @@ final class TriedCredentials {
 
     /** Where a challenge to that request goes, as a mark in its nonce; null: nobody asks for it. */
     static byte @Nullable [] challenged(ServletRequest request) {
-        ServerTransaction transaction = guarded(request);
-        return transaction == null ? null : address(transaction.source());
+        Hop from = from(request);
+        return from == null || conduct(request) == null ? null : address(from);
     }
 
-    /** The transaction of a request from the network, where somebody listens how peers behave. */
-    private static @Nullable ServerTransaction guarded(ServletRequest request) {
+    /**
+     * Where the request came in, whatever applications of ours it has passed; null where one of
+     * them has made it.
+     */
+    private static @Nullable Hop from(ServletRequest request) {
         UasTransaction server = request.uas();
-        ServerTransaction transaction = server == null ? null : server.transaction();
-        return transaction == null
-                        || transaction.source().internal()
-                        || transaction.shard().config().conduct() == null
-                ? null
-                : transaction;
+        Hop from = server == null ? null : OutboundInterfaces.cameIn(server.transaction().source());
+        return from == null ? null : from.initial();
     }
 
-    private static @Nullable PeerConduct conduct(@Nullable ServerTransaction transaction) {
-        return transaction == null ? null : transaction.shard().config().conduct();
+    /** Who listens how peers behave; null for nobody. */
+    private static @Nullable PeerConduct conduct(ServletRequest request) {
+        UasTransaction server = request.uas();
+        return server == null ? null : server.transaction().shard().config().conduct();
     }
 
     private static byte[] address(Hop from) {
-        return from.initial().remote().getAddress().getAddress();
+        return from.remote().getAddress().getAddress();
     }
 }

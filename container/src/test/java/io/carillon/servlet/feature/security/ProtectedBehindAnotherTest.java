@@ -12,7 +12,11 @@ import io.carillon.servlet.config.RouterConfig;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.auth.DigestClient;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.testkit.SimulatedNetwork;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that asks for credentials, behind one on the same call that does not. */
@@ -54,6 +59,26 @@ class ProtectedBehindAnotherTest {
         }
     }
 
+    private final List<String> heard = new ArrayList<>();
+
+    private final PeerConduct conduct =
+            new PeerConduct() {
+                @Override
+                public boolean admits(SipRequest initial, Hop from, long nowNanos) {
+                    return true;
+                }
+
+                @Override
+                public void failed(Failure how, Hop from, boolean proven, long nowNanos) {
+                    heard.add(how + " " + from.remoteHost() + (proven ? " proven" : ""));
+                }
+
+                @Override
+                public void proven(Hop from, long nowNanos) {
+                    heard.add("proven " + from.remoteHost());
+                }
+            };
+
     @TempDir private Path folder;
     private final Relay guarded = new Relay();
     private Server server = Server.fresh(9);
@@ -75,7 +100,7 @@ class ProtectedBehindAnotherTest {
                         1,
                         1,
                         new RoundTripStore(),
-                        StackConfig.DEFAULT,
+                        StackConfig.builder().conduct(conduct).build(),
                         ContainerConfig.defaults().withRouter(new RouterConfig(dar, null)));
         alice = server.peer("10.0.0.2");
         bob = server.peer("10.0.0.3");
@@ -111,6 +136,34 @@ class ProtectedBehindAnotherTest {
         alice.request("ACK " + BOB, ALICE, CALLEE, "c1", 2, ofCaller);
         bob.request("ACK");
         guarded.served.clear();
+    }
+
+    /** RFC 7616 5.12: whoever guesses is counted, and the first application is not him. */
+    @ParameterizedTest
+    @EnumSource(names = {"UDP", "TCP"})
+    void aWrongPasswordIsHeldAgainstWhoHasSentIt(Transport transport) {
+        alice.over(transport);
+        String contact = "Contact: <sip:alice@10.0.0.2:5060>";
+        alice.request("INVITE " + BOB, ALICE, "<sip:bob@y>", "c1", 1, contact);
+        DigestClient client = challenged(alice, "alice", "guess");
+        String wrong = answer(client, "INVITE", BOB);
+        alice.request("INVITE " + BOB, ALICE, "<sip:bob@y>", "c1", 2, contact, wrong);
+        String mine = answer(challenged(alice, "alice"), "INVITE", BOB);
+        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
+        alice.request("INVITE " + BOB, ALICE, "<sip:bob@y>", "c1", 3, contact, mine);
+        bob.request("INVITE");
+        assertThat(heard).last().isEqualTo("proven 10.0.0.2");
+    }
+
+    /** Over UDP a challenge is answered from the address that it was sent to. */
+    @Test
+    void aChallengeOfSomebodyElseIsAskedAnew() {
+        String contact = "Contact: <sip:alice@10.0.0.2:5060>";
+        bob.request("INVITE " + BOB, ALICE, "<sip:bob@y>", "c0", 1, contact);
+        String ofBob = answer(challenged(bob, "alice"), "INVITE", BOB);
+        alice.request("INVITE " + BOB, ALICE, "<sip:bob@y>", "c1", 1, contact, ofBob);
+        assertThat(alice.response(401).header(HeaderName.WWW_AUTHENTICATE)).contains("stale=true");
+        assertThat(heard).isEmpty();
     }
 
     /** He was shown both tags and the routes. */
