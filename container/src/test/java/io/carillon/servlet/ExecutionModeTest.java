@@ -143,7 +143,7 @@ class ExecutionModeTest {
         messages(1);
         ApplicationSession session = sessions.getFirst();
         session.heldTheShard(20_000_000);
-        assertThat(session.stays()).isFalse();
+        assertThat(session.stays(0)).isFalse();
         assertThat(handedOver).isEqualTo(1);
     }
 
@@ -155,10 +155,31 @@ class ExecutionModeTest {
         messages(1);
         ApplicationSession session = sessions.getFirst();
         Runnable rest = () -> {};
-        assertThat(session.goesOn(rest)).isTrue();
+        assertThat(session.goesOn(rest, 0)).isTrue();
         assertThat(goneOn).isEmpty();
         session.heldTheShard(20_000_000);
-        assertThat(session.goesOn(rest)).isFalse();
+        assertThat(session.goesOn(rest, 0)).isFalse();
         assertThat(goneOn).containsExactly(rest);
+    }
+
+    /**
+     * Handlers that end in time, but are more than one thread can do: others help, and it is no
+     * offence.
+     */
+    @Test
+    void whatWaitsTooLongForTheLoopGoesToAnotherThread() {
+        server.node.carries(true);
+        server.deploy(new Answering(), ExecutionMode.ADAPTIVE);
+        messages(1);
+        ApplicationSession session = sessions.getFirst();
+        Runnable rest = () -> {};
+        assertThat(session.stays(19_999_999)).isTrue();
+        assertThat(session.goesOn(rest, 19_999_999)).isTrue();
+        assertThat(handedOver).isZero();
+        assertThat(session.stays(20_000_000)).isFalse();
+        assertThat(session.goesOn(rest, 20_000_000)).isFalse();
+        assertThat(handedOver).isEqualTo(1);
+        assertThat(goneOn).containsExactly(rest);
+        assertThat(session.stays(0)).isTrue();
     }
 }

@@ -274,7 +274,7 @@ public final class SimulatedNode {
                     .after(
                             random.nextLong(MAX_QUEUE_NANOS),
                             () -> {
-                                if (!crashed && work.stays()) {
+                                if (!crashed && work.stays(0)) {
                                     work.run();
                                 }
                             });

@@ -12,6 +12,12 @@ import io.carillon.sip.event.CarriedWork;
  * ExecutionMode}), and as it has used the event loops ({@link LoopUse}). Any thread.
  */
 abstract class SessionTurn extends Turn implements CarriedWork {
+    /**
+     * What has waited so long for its loop runs on threads of the application: there other
+     * processors help, and a source has its share.
+     */
+    static final long LATE_NANOS = 20_000_000;
+
     protected abstract ApplicationThreads threads();
 
     public abstract Application application();
@@ -44,8 +50,13 @@ abstract class SessionTurn extends Turn implements CarriedWork {
     }
 
     @Override
-    public boolean stays() {
-        if (mayBeCarried()) {
+    public Object owner() {
+        return application();
+    }
+
+    @Override
+    public boolean stays(long waitedNanos) {
+        if (waitedNanos < LATE_NANOS && mayBeCarried()) {
             return true;
         }
         threads().execute(this, countedAt());
@@ -53,8 +64,8 @@ abstract class SessionTurn extends Turn implements CarriedWork {
     }
 
     @Override
-    public boolean goesOn(Runnable rest) {
-        return mayBeCarried() || !threads().goOn(rest, countedAt());
+    public boolean goesOn(Runnable rest, long waitedNanos) {
+        return (waitedNanos < LATE_NANOS && mayBeCarried()) || !threads().goOn(rest, countedAt());
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every two milliseconds whether a handler holds the thread of a loop, while handlers run;
+ * Looks every four milliseconds whether a handler holds the thread of a loop, while handlers run;
  * and has a spare thread take over from it. One for all loops of a network. It sleeps when no
  * handler has run for a while. At most {@value #SPARES} spare threads: what they are needed for
  * computes, and each machine has few processors.
@@ -25,7 +25,7 @@ final class CarrierGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CarrierGuard.class);
 
     static final int SPARES = 256;
-    private static final long LOOK_EVERY_NANOS = 2_000_000;
+    private static final long LOOK_EVERY_NANOS = 4_000_000;
 
     /** Work that has held a thread for so long computes: whoever sent it is told. */
     private static final long TOO_LONG_NANOS = 20_000_000;
@@ -46,7 +46,7 @@ final class CarrierGuard implements AutoCloseable {
     private volatile boolean closed;
 
     /** Those that hold a thread which the loop has left, and since when. */
-    private final ConcurrentHashMap<LoopCarrier.Handler, Long> held = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<LoopCarrier.Worker, Long> held = new ConcurrentHashMap<>();
 
     /**
      * Tells whoever has to know, and writes to the log. Neither may be done by who carries, or by
@@ -157,12 +157,12 @@ final class CarrierGuard implements AutoCloseable {
     }
 
     /** The loop leaves a thread, which that handler has held since then. */
-    void left(LoopCarrier.Handler handler, long since) {
+    void left(LoopCarrier.Worker handler, long since) {
         held.put(handler, since);
     }
 
     /** It does not hold a thread that the loop has left: it has ended, or waits. */
-    void returned(LoopCarrier.Handler handler) {
+    void returned(LoopCarrier.Worker handler) {
         held.remove(handler);
     }
 

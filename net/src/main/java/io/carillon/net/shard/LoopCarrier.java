@@ -48,24 +48,46 @@ final class LoopCarrier {
         }
     }
 
-    /** In the place of what runs a handler on, when it has ended. */
-    private record Ended() implements Runnable {
-        @Override
-        public void run() {}
-    }
+    /** Idle workers that are kept, of as many applications. */
+    private static final int MOST_IDLE = 4;
 
-    private static final Runnable ENDED = new Ended();
+    /** One that nobody has used for so long ends, and lets its application go. */
+    private static final long IDLE_NANOS = 10_000_000_000L;
 
-    /** A handler: its virtual thread, and that thread's scheduler. */
-    final class Handler implements Executor, Runnable {
-        /** Null when it has ended: threads that it has started keep their scheduler. */
+    /** What waits for the carrier. */
+    private sealed interface Waiting permits NewWork, Worker {}
+
+    /** A handler that has not begun. */
+    private record NewWork(CarriedWork work, long addedNanos) implements Waiting {}
+
+    /**
+     * A virtual thread that runs handlers, and its scheduler. As long as they end without having
+     * waited they are run by the same one, one after the other, all of one application: what they
+     * leave in its thread locals no other application sees. One whose handler waits is left to that
+     * handler, and ends with it.
+     */
+    final class Worker implements Executor, Waiting {
+        private final Object owner;
+
+        /** What it runs; null when it is idle or has ended. */
         private volatile @Nullable CarriedWork work;
+
+        /** May it take another handler after this one? Set by who carries. */
+        private volatile boolean reusable = true;
 
         /** What runs the thread on; null until it was started. */
         private @Nullable Runnable rest;
 
-        Handler(CarriedWork work) {
-            this.work = work;
+        private volatile boolean ended;
+
+        /** Since when it can go on; written before it is added to what waits. */
+        private long readySinceNanos;
+
+        /** When its last handler ended; the carrier's. */
+        private long idleSinceNanos;
+
+        Worker(Object owner) {
+            this.owner = owner;
         }
 
         @Nullable CarriedWork work() {
@@ -80,47 +102,72 @@ final class LoopCarrier {
             Runnable own = rest;
             if (own == null) {
                 rest = task; // by start(), on the carrier, which runs it at once
-            } else if (own == task) {
-                add(this);
-            } else {
+            } else if (own != task || ended) {
                 CarriedThreads.others().execute(task);
+            } else if (work != null) {
+                readySinceNanos = System.nanoTime();
+                add(this);
+            } // else it is idle: the carrier runs it on when it has work for it
+        }
+
+        /** On the carrier: begins a handler, which runs until it waits or ends. */
+        private void begin(CarriedWork next) {
+            work = next;
+            reusable = true;
+            Runnable known = rest;
+            if (known == null) {
+                CarriedThreads.unstarted(this, null, this::perform).start();
+                known = Objects.requireNonNull(rest);
+            }
+            known.run();
+        }
+
+        /** On the carrier: its handler has waited and can go on. */
+        private void goOn(long nowNanos) {
+            CarriedWork own = work;
+            Runnable next = rest;
+            if (own != null && next != null && own.goesOn(next, nowNanos - readySinceNanos)) {
+                next.run();
             }
         }
 
-        /** On the carrier, until it blocks or ends. */
-        @Override
-        public void run() {
-            CarriedWork own = work;
+        /** Has it ended its handler, so that it can take another one? */
+        private boolean idle() {
+            return work == null && !ended;
+        }
+
+        /** Ends it; by whom it is idle. */
+        private void end() {
+            reusable = false;
             Runnable next = rest;
-            if (own == null) {
-                return;
-            }
             if (next != null) {
-                if (own.goesOn(next)) {
-                    next.run();
-                }
-                return;
-            }
-            if (own.stays()) {
-                CarriedThreads.unstarted(this, null, this::perform).start();
-                next = Objects.requireNonNull(rest);
                 next.run();
             }
         }
 
         /** On its own thread. */
+        @SuppressWarnings("ThreadPriorityCheck") // the scheduler is ours
         private void perform() {
-            CarriedWork own = Objects.requireNonNull(work);
-            try {
-                own.run();
-            } finally {
+            for (CarriedWork own = work; own != null; own = work) {
+                try {
+                    own.run();
+                } catch (Throwable e) {
+                    guard.failed(e);
+                }
+                boolean again = reusable;
+                ended = !again;
                 work = null;
-                rest = ENDED;
+                if (!again) {
+                    return;
+                }
+                Thread.yield();
+                Thread.interrupted(); // that was meant for the handler before
             }
+            ended = true;
         }
     }
 
-    private final MpscUnboundedAtomicArrayQueue<Handler> waiting =
+    private final MpscUnboundedAtomicArrayQueue<Waiting> waiting =
             new MpscUnboundedAtomicArrayQueue<>(256);
 
     private final String name;
@@ -148,7 +195,10 @@ final class LoopCarrier {
     private volatile long since;
 
     /** Written before {@link #since}, by who carries. */
-    private @Nullable Handler running;
+    private @Nullable Worker running;
+
+    /** By who carries, the one used last first. */
+    private final @Nullable Worker[] idle = new @Nullable Worker[MOST_IDLE];
 
     /** The beginning for which a spare thread was asked last; the guard's. */
     private long asked;
@@ -225,12 +275,12 @@ final class LoopCarrier {
         if (ended) {
             return false;
         }
-        add(new Handler(work));
+        add(new NewWork(work, System.nanoTime()));
         return true;
     }
 
-    private void add(Handler handler) {
-        waiting.offer(handler);
+    private void add(Waiting next) {
+        waiting.offer(next);
         // Where it begins the loop has ended: what sleeps still comes to its end.
         if (!beginCarrying() && parked) {
             unpark();
@@ -289,12 +339,13 @@ final class LoopCarrier {
         carrier = Thread.currentThread();
         long rowBegan = row;
         while (true) {
-            Handler next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
+            Waiting next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
             if (next == null) {
                 rowBegan = 0;
                 if (loopReady) {
                     runLoopOnce();
                 } else if (ended) {
+                    endIdle();
                     carrying.set(false);
                     if (waiting.isEmpty() || !carrying.compareAndSet(false, true)) {
                         return;
@@ -325,20 +376,96 @@ final class LoopCarrier {
     }
 
     /** False when another thread carries since. */
-    private boolean runHandler(Handler handler, long began) {
-        running = handler;
+    private boolean runHandler(Waiting next, long began) {
+        Worker worker;
+        CarriedWork work = null;
+        switch (next) {
+            case NewWork added -> {
+                work = added.work();
+                if (!work.stays(began - added.addedNanos())) {
+                    return true;
+                }
+                worker = workerFor(work.owner());
+            }
+            case Worker known -> worker = known;
+        }
+        running = worker;
         since = began;
         guard.mayBeNeeded();
         try {
-            handler.run();
+            if (work == null) {
+                worker.goOn(began);
+            } else {
+                worker.begin(work);
+            }
         } catch (Throwable e) {
+            worker.reusable = false;
             guard.failed(e); // its thread could not begin, or go on: the JVM has no memory for it
         }
         if (SINCE.compareAndSet(this, began, 0L)) {
+            if (work != null) {
+                ranHere(worker, began);
+            } else {
+                endIfIdle(worker);
+            }
             return true;
         }
-        guard.returned(handler);
+        guard.returned(worker);
+        endIfIdle(worker); // who carries now has its own
         return false;
+    }
+
+    /** One that is not kept for another handler. */
+    private static void endIfIdle(Worker worker) {
+        worker.reusable = false;
+        if (worker.idle()) {
+            worker.end();
+        }
+    }
+
+    /** An idle one of that owner, else a new one. */
+    private Worker workerFor(Object owner) {
+        for (int i = 0; i < MOST_IDLE; i++) {
+            Worker known = idle[i];
+            if (known != null && known.owner == owner) {
+                System.arraycopy(idle, i + 1, idle, i, MOST_IDLE - 1 - i);
+                idle[MOST_IDLE - 1] = null;
+                return known;
+            }
+        }
+        return new Worker(owner);
+    }
+
+    /** A handler was begun here, and has ended or waits. */
+    private void ranHere(Worker worker, long nowNanos) {
+        if (!worker.idle()) {
+            worker.reusable = false;
+            return;
+        }
+        Worker last = idle[MOST_IDLE - 1];
+        System.arraycopy(idle, 0, idle, 1, MOST_IDLE - 1);
+        idle[0] = worker;
+        worker.idleSinceNanos = nowNanos;
+        if (last != null) {
+            last.end();
+        }
+        for (int i = MOST_IDLE - 1; i > 0; i--) {
+            Worker old = idle[i];
+            if (old != null && nowNanos - old.idleSinceNanos > IDLE_NANOS) {
+                idle[i] = null;
+                old.end();
+            }
+        }
+    }
+
+    private void endIdle() {
+        for (int i = 0; i < MOST_IDLE; i++) {
+            Worker old = idle[i];
+            idle[i] = null;
+            if (old != null) {
+                old.end();
+            }
+        }
     }
 
     private void park() {
@@ -379,10 +506,11 @@ final class LoopCarrier {
 
     /** On the spare thread. */
     private void carryInsteadOf(long began) {
-        Handler holder = running;
+        Worker holder = running;
         if (since != began || holder == null) {
             return;
         }
+        holder.reusable = false;
         guard.left(holder, began); // before the thread that is left can say that it is free
         if (SINCE.compareAndSet(this, began, 0L)) {
             tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us

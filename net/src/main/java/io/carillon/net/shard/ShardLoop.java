@@ -78,6 +78,10 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private int writtenCount;
     private boolean endAsked;
     private boolean drainUnfinished;
+
+    /** In this iteration, and what they handed over has been done. */
+    private boolean ranHandlers;
+
     private long nowNanos;
 
     /**
@@ -273,12 +277,30 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             drainUnfinished = false;
             eventLoop.execute(drain);
         }
+        boolean ranBefore = ranHandlers;
+        ranHandlers = false;
         LoopCarrier own = carrier;
         if (own != null && own.waits()) {
-            own.letRun();
-            if (own.waits()) {
+            if (ranBefore) {
                 own.askToYield(); // behind the sockets
+            } else {
+                letRun(own);
             }
+        }
+    }
+
+    /**
+     * Lets handlers run. What they hand over is done right behind them, once, with an end of its
+     * own; then sockets have their turn.
+     */
+    private void letRun(LoopCarrier own) {
+        boolean drainsHere = drainAsked.compareAndSet(false, true);
+        own.letRun();
+        if (drainsHere) {
+            drain();
+            ranHandlers = true;
+        } else if (own.waits()) {
+            own.askToYield();
         }
     }
 

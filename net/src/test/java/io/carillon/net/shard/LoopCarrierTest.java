@@ -6,8 +6,11 @@ import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.sip.event.CarriedWork;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,10 +37,21 @@ class LoopCarrierTest {
 
     /** Work that stays, and does not care how long it takes. */
     private static class Work implements CarriedWork {
+        private final Object owner;
         private final Runnable body;
 
         Work(Runnable body) {
+            this("one application", body);
+        }
+
+        Work(Object owner, Runnable body) {
+            this.owner = owner;
             this.body = body;
+        }
+
+        @Override
+        public Object owner() {
+            return owner;
         }
 
         @Override
@@ -46,7 +60,7 @@ class LoopCarrierTest {
         }
 
         @Override
-        public boolean stays() {
+        public boolean stays(long waitedNanos) {
             return true;
         }
 
@@ -102,6 +116,123 @@ class LoopCarrierTest {
         });
         await(done);
         assertThat(seen).containsExactly("task", "handler");
+    }
+
+    /** Runs it beside the loop and waits until it has ended. */
+    private void carried(Object owner, Runnable body) {
+        CountDownLatch ran = new CountDownLatch(1);
+        assertThat(
+                        loop.carry(
+                                new Work(
+                                        owner,
+                                        () -> {
+                                            try {
+                                                body.run();
+                                            } finally {
+                                                ran.countDown();
+                                            }
+                                        })))
+                .isTrue();
+        await(ran);
+    }
+
+    @Test
+    void handlersThatDoNotWaitRunOnOneThreadEachApplicationOnItsOwn() {
+        Set<Thread> first = new HashSet<>();
+        Set<Thread> second = new HashSet<>();
+        for (int i = 0; i < 10; i++) {
+            carried("first", () -> first.add(Thread.currentThread()));
+            carried("second", () -> second.add(Thread.currentThread()));
+        }
+        assertThat(first).hasSize(1);
+        assertThat(second).hasSize(1).doesNotContainAnyElementsOf(first);
+    }
+
+    @Test
+    void aHandlerThatWaitsKeepsItsThreadAndTheNextOneHasAnother() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Thread> seen = new CopyOnWriteArrayList<>();
+        carry(() -> {
+            seen.add(Thread.currentThread());
+            begun.countDown();
+            await(goOn);
+            seen.add(Thread.currentThread());
+            done.countDown();
+        });
+        await(begun);
+        carried("one application", () -> seen.add(Thread.currentThread()));
+        goOn.countDown();
+        await(done);
+        assertThat(seen.get(2)).isSameAs(seen.get(0)).isNotSameAs(seen.get(1));
+    }
+
+    @Test
+    void anInterruptIsForTheHandlerThatRuns() {
+        List<Thread> known = new CopyOnWriteArrayList<>();
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        carried(
+                "one application",
+                () -> {
+                    known.add(Thread.currentThread());
+                    Thread.currentThread().interrupt();
+                });
+        known.get(0).interrupt();
+        carried(
+                "one application",
+                () -> {
+                    known.add(Thread.currentThread());
+                    interrupted.add(Thread.currentThread().isInterrupted());
+                });
+        assertThat(known.get(1)).isSameAs(known.get(0));
+        assertThat(interrupted).containsExactly(false);
+    }
+
+    @Test
+    void aHandlerThatThrowsIsNotTheEndOfItsThread() {
+        carried(
+                "one application",
+                () -> {
+                    throw new IllegalStateException("of a test");
+                });
+        carried("one application", done::countDown);
+        await(done);
+    }
+
+    @Test
+    void moreApplicationsThanThreadsAreKeptForAllRun() {
+        List<Integer> seen = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            int application = i % 10;
+            carried("application " + application, () -> seen.add(application));
+        }
+        assertThat(seen).hasSize(40);
+    }
+
+    /** What has waited for another handler is asked with the time that it waited. */
+    @Test
+    void whatWaitsIsToldForHowLong() {
+        List<Long> waited = new CopyOnWriteArrayList<>();
+        loop.execute(() -> {
+            carry(() -> {
+                long until = System.nanoTime() + 3_000_000;
+                while (System.nanoTime() < until) {
+                    Thread.onSpinWait();
+                }
+            });
+            assertThat(
+                            loop.carry(
+                                    new Work(done::countDown) {
+                                        @Override
+                                        public boolean stays(long waitedNanos) {
+                                            waited.add(waitedNanos);
+                                            return true;
+                                        }
+                                    }))
+                    .isTrue();
+        });
+        await(done);
+        assertThat(waited.get(0)).isGreaterThanOrEqualTo(3_000_000);
     }
 
     @Test
@@ -326,7 +457,12 @@ class LoopCarrierTest {
                         loop.carry(
                                 new Work(() -> ran.set(true)) {
                                     @Override
-                                    public boolean stays() {
+                                    public Object owner() {
+                                        return this;
+                                    }
+
+                                    @Override
+                                    public boolean stays(long waitedNanos) {
                                         return false;
                                     }
                                 }))
@@ -349,7 +485,7 @@ class LoopCarrierTest {
                                             done.countDown();
                                         }) {
                                     @Override
-                                    public boolean goesOn(Runnable rest) {
+                                    public boolean goesOn(Runnable rest, long waitedNanos) {
                                         elsewhere.add(rest);
                                         return false;
                                     }
@@ -510,7 +646,12 @@ class LoopCarrierTest {
                                 loop.carry(
                                         new Work(body) {
                                             @Override
-                                            public boolean stays() {
+                                            public Object owner() {
+                                                return this;
+                                            }
+
+                                            @Override
+                                            public boolean stays(long waitedNanos) {
                                                 if (places.nextInt(10) > 0) {
                                                     return true;
                                                 }
@@ -519,7 +660,7 @@ class LoopCarrierTest {
                                             }
 
                                             @Override
-                                            public boolean goesOn(Runnable rest) {
+                                            public boolean goesOn(Runnable rest, long waitedNanos) {
                                                 if (places.nextInt(4) > 0) {
                                                     return true;
                                                 }

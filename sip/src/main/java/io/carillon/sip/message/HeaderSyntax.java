@@ -15,9 +15,18 @@ import org.jspecify.annotations.Nullable;
  * reuse.
  */
 public final class HeaderSyntax {
+    /** Of all parsers of the process. */
+    private static final WellFormedValues RECENT = new WellFormedValues();
+
     private final AddressScan address = new AddressScan();
     private final ViaScan via = new ViaScan();
     private @Nullable Via topVia;
+
+    /** Of the From or To that was checked last: had it a tag? */
+    private boolean tag;
+
+    /** Was the Contact that was checked last the star? */
+    private boolean star;
 
     /** Is this one of the headers that {@link #check} knows? */
     public static boolean covers(int id) {
@@ -33,6 +42,31 @@ public final class HeaderSyntax {
     public @Nullable String check(int id, byte[] b, int from, int to) {
         address.clearFaults();
         via.clearFaults();
+        if (!remembered(id)) {
+            return scanned(id, b, from, to);
+        }
+        long hash = WellFormedValues.hash(id, b, from, to);
+        int seen = RECENT.seen(hash);
+        if (seen != WellFormedValues.UNKNOWN) {
+            tag = seen == 1;
+            star = false;
+            return null;
+        }
+        String error = scanned(id, b, from, to);
+        tag = address.tagStart() >= 0;
+        star = address.wildcard();
+        if (error == null && address.faults() == 0 && !star) {
+            RECENT.add(hash, tag);
+        }
+        return error;
+    }
+
+    /** Values of these stand in many messages, and take longest to be scanned. */
+    private static boolean remembered(int id) {
+        return id == 1 || id == 2 || id >= 6;
+    }
+
+    private @Nullable String scanned(int id, byte[] b, int from, int to) {
         // The covered names have the smallest ids, in this order (HeaderName).
         return switch (id) {
             case 0 -> via.scanList(b, from, to);
@@ -84,12 +118,12 @@ public final class HeaderSyntax {
 
     /** Did the From or To checked last carry a tag? */
     public boolean tagSeen() {
-        return address.tagStart() >= 0;
+        return tag;
     }
 
     /** Was the Contact checked last the star? */
     public boolean starSeen() {
-        return address.wildcard();
+        return star;
     }
 
     // RFC 3261 25.1: callid = word [ "@" word ]. Only what would split or end the value is refused.

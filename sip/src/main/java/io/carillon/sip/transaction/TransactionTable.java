@@ -30,8 +30,11 @@ public final class TransactionTable {
     /** Half of the places are empty at least; a power of two. */
     private static final int FIRST_PLACES = 512;
 
-    /** By place; 0 where there is none. */
-    private long[] hashes = new long[FIRST_PLACES];
+    /**
+     * Half of the hash, by place; 0 where there is none. A table of many calls lies outside of the
+     * caches, so each place is as small as it can be.
+     */
+    private int[] hashes = new int[FIRST_PLACES];
 
     private @Nullable Transaction[] entries = new @Nullable Transaction[FIRST_PLACES];
     private int size;
@@ -99,12 +102,12 @@ public final class TransactionTable {
 
     /** The transaction with this key, or null. */
     public @Nullable Transaction find(long hash, String branch) {
-        long wanted = notEmpty(hash);
+        int wanted = half(hash);
         int mask = hashes.length - 1;
-        for (int i = (int) wanted & mask; hashes[i] != 0; i = (i + 1) & mask) {
+        for (int i = wanted & mask; hashes[i] != 0; i = (i + 1) & mask) {
             if (hashes[i] == wanted) {
                 Transaction t = entries[i];
-                if (t != null && t.branch.equals(branch)) {
+                if (t != null && t.keyHash == hash && t.branch.equals(branch)) {
                     return t;
                 }
             }
@@ -112,8 +115,9 @@ public final class TransactionTable {
         return null;
     }
 
-    private static long notEmpty(long hash) {
-        return hash == 0 ? 1 : hash;
+    private static int half(long hash) {
+        int half = (int) hash;
+        return half == 0 ? 1 : half;
     }
 
     /** Adds a transaction whose {@link Transaction#key} is set and not in the table yet. */
@@ -121,13 +125,13 @@ public final class TransactionTable {
         if (2 * (size + 1) > hashes.length) {
             grow();
         }
-        put(notEmpty(transaction.keyHash), transaction);
+        put(half(transaction.keyHash), transaction);
         size++;
     }
 
-    private void put(long hash, Transaction transaction) {
+    private void put(int hash, Transaction transaction) {
         int mask = hashes.length - 1;
-        int i = (int) hash & mask;
+        int i = hash & mask;
         while (hashes[i] != 0) {
             i = (i + 1) & mask;
         }
@@ -137,9 +141,9 @@ public final class TransactionTable {
 
     /** Removes a transaction; false when it was not there. */
     public boolean remove(Transaction transaction) {
-        long wanted = notEmpty(transaction.keyHash);
+        int wanted = half(transaction.keyHash);
         int mask = hashes.length - 1;
-        for (int i = (int) wanted & mask; hashes[i] != 0; i = (i + 1) & mask) {
+        for (int i = wanted & mask; hashes[i] != 0; i = (i + 1) & mask) {
             if (hashes[i] == wanted && entries[i] == transaction) {
                 close(i);
                 size--;
@@ -154,7 +158,7 @@ public final class TransactionTable {
         int mask = hashes.length - 1;
         int hole = place;
         for (int i = (hole + 1) & mask; hashes[i] != 0; i = (i + 1) & mask) {
-            int home = (int) hashes[i] & mask;
+            int home = hashes[i] & mask;
             if (((i - home) & mask) >= ((i - hole) & mask)) {
                 hashes[hole] = hashes[i];
                 entries[hole] = entries[i];
@@ -180,9 +184,9 @@ public final class TransactionTable {
     }
 
     private void grow() {
-        long[] oldHashes = hashes;
+        int[] oldHashes = hashes;
         @Nullable Transaction[] old = entries;
-        hashes = new long[2 * old.length];
+        hashes = new int[2 * old.length];
         entries = new @Nullable Transaction[2 * old.length];
         for (int i = 0; i < old.length; i++) {
             Transaction t = old[i];

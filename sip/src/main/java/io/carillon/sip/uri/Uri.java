@@ -18,6 +18,9 @@ public abstract sealed class Uri permits SipUri, TelUri, OpaqueUri {
      */
     private static final @Nullable Uri[] RECENT = new @Nullable Uri[2048];
 
+    /** Apart from the URIs, so that one which is not there costs no look at another's text. */
+    private static final int[] RECENT_HASHES = new int[RECENT.length];
+
     private static final ThreadLocal<UriScan> SCAN = ThreadLocal.withInitial(UriScan::new);
 
     final String text;
@@ -44,10 +47,13 @@ public abstract sealed class Uri permits SipUri, TelUri, OpaqueUri {
 
     /** Parses the slice {@code [from, to)}. */
     public static Uri parse(byte[] b, int from, int to) throws SipParseException {
-        int slot = Ascii.hash(b, from, to) & (RECENT.length - 1);
-        Uri uri = RECENT[slot];
-        if (uri != null && Ascii.equals(b, from, to, uri.text)) {
-            return uri;
+        int hash = Ascii.hash(b, from, to);
+        int slot = hash & (RECENT.length - 1);
+        if (RECENT_HASHES[slot] == hash) {
+            Uri known = RECENT[slot];
+            if (known != null && Ascii.equals(b, from, to, known.text)) {
+                return known;
+            }
         }
         String text = Ascii.string(b, from, to);
         if (text.length() != to - from || !Ascii.isAscii(b, from, to)) {
@@ -58,9 +64,10 @@ public abstract sealed class Uri permits SipUri, TelUri, OpaqueUri {
         if (error != null) {
             throw new SipParseException(error);
         }
-        uri = build(text, scan, from);
+        Uri uri = build(text, scan, from);
         if (to - from <= MOST_RECENT_BYTES) {
             RECENT[slot] = uri;
+            RECENT_HASHES[slot] = hash;
         }
         return uri;
     }
