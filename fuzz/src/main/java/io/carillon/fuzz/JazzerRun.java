@@ -25,9 +25,10 @@ final class JazzerRun {
     private static final Pattern SLOWEST =
             Pattern.compile("stat::slowest_unit_time_sec:\\s+(\\d+)");
 
-    /** The first input has all classes loaded and instrumented for it. */
-    private static final int HANGS_SECONDS = 10;
+    /** Longer than anybody stops the process, or the machine, whose time this is. */
+    private static final int HANGS_SECONDS = 600;
 
+    /** The first input has all classes loaded and instrumented for it. */
     private static final int WARM_SECONDS = 60;
 
     /** Inputs that take so long are written down, to be tried again. */
@@ -35,8 +36,6 @@ final class JazzerRun {
 
     /** The first time loads what the input needs. */
     private static final int TIMES_AGAIN = 4;
-
-    private static final Pattern AGAIN = Pattern.compile("Executed \\S+ in (\\d+) ms");
 
     /** Whoever ends the machine loses no more than this. */
     private static final int SAVED_EVERY_SECONDS = 60;
@@ -70,8 +69,7 @@ final class JazzerRun {
     private long cpu;
     private String finding = "";
 
-    /** Of an input that is tried again. */
-    private long leastMillis = Long.MAX_VALUE;
+    private final SlowInputs slow = new SlowInputs();
 
     /**
      * @param found where what is found goes
@@ -97,37 +95,29 @@ final class JazzerRun {
         command.add(own().toString());
         addSeeds(command);
         int status = await(command, found.resolve("jazzer.log"), true);
-        if (status != 0 && finding.isEmpty()) {
+        if (status != 0 && finding.isEmpty() && slow.found().isEmpty()) {
             finding = "Jazzer ended with " + status + ", see " + found.resolve("jazzer.log");
         }
-        if (slowOnly() && inTime(Path.of(finding))) {
-            finding = "";
-            slowest = before.slowestSeconds();
+        if (finding.isEmpty() && !slow.found().isEmpty()) {
+            tryAgain();
         }
         return soFar();
     }
 
-    private boolean slowOnly() {
-        return finding.contains("/slow-unit-") || finding.contains("/timeout-");
-    }
-
-    /**
-     * Is an input that took long a quick one by itself? Jazzer takes the time of the wall clock:
-     * whoever stops the process, or the machine, makes an input slow that is not. What is quick is
-     * no finding, and its file goes.
-     */
-    private boolean inTime(Path input) throws IOException, InterruptedException {
-        List<String> command = command(List.of("-timeout=" + WARM_SECONDS));
-        command.addAll(Collections.nCopies(TIMES_AGAIN, input.toString()));
-        int status = await(command, found.resolve("again.log"), false);
-        if (status != 0 || !quick()) {
-            return false;
+    /** What is quick by itself is no finding. */
+    private void tryAgain() throws IOException, InterruptedException {
+        for (Path input : slow.found()) {
+            slow.begin();
+            List<String> command = command(List.of());
+            command.addAll(Collections.nCopies(TIMES_AGAIN, input.toString()));
+            int status = await(command, found.resolve("again.log"), false);
+            if (status != 0 || !slow.quick()) {
+                finding = input.toString();
+                return;
+            }
         }
-        for (String kind : List.of("slow-unit-", "timeout-")) {
-            String name = input.getFileName().toString().replaceFirst("^(slow-unit-|timeout-)", "");
-            Files.deleteIfExists(input.resolveSibling(kind + name));
-        }
-        return true;
+        slow.forget();
+        slowest = before.slowestSeconds();
     }
 
     /** The target's corpus in the project, a file for each input. */
@@ -190,7 +180,7 @@ final class JazzerRun {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
                 out.write(line);
                 out.newLine();
-                again(line);
+                slow.read(line);
                 if (counts) {
                     cpu =
                             process.info()
@@ -223,19 +213,6 @@ final class JazzerRun {
         }
     }
 
-    /** How long an input took that was given by its file. */
-    void again(String line) {
-        Matcher executed = AGAIN.matcher(line);
-        if (executed.find()) {
-            leastMillis = Math.min(leastMillis, Long.parseLong(executed.group(1)));
-        }
-    }
-
-    /** Did an input that was given by its file take a second at most, once? */
-    boolean quick() {
-        return leastMillis <= 1_000;
-    }
-
     /** Takes the figures out of a line of Jazzer's. */
     void read(String line, long atSeconds) {
         readAt = atSeconds;
@@ -250,18 +227,23 @@ final class JazzerRun {
             corpus = Long.parseLong(progress.group(4));
             megabytes = Long.parseLong(progress.group(5));
         }
-        Matcher slow = SLOWEST.matcher(line);
-        if (slow.find()) {
-            slowest = Math.max(slowest, slow(Long.parseLong(slow.group(1))));
+        Matcher took = SLOWEST.matcher(line);
+        if (took.find()) {
+            slowest = Math.max(slowest, counted(Long.parseLong(took.group(1))));
         }
         Matcher artifact = ARTIFACT.matcher(line);
         if (artifact.find()) {
-            finding = artifact.group(1);
+            String file = artifact.group(1);
+            if (SlowInputs.is(file)) {
+                slow.add(file);
+            } else {
+                finding = file;
+            }
         }
     }
 
     /** In the first minute classes are loaded: that is not the input's fault. */
-    private long slow(long seconds) {
+    private long counted(long seconds) {
         return before.executions() > 0 && readAt < WARM_SECONDS ? 0 : seconds;
     }
 

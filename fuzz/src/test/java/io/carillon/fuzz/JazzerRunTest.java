@@ -46,19 +46,6 @@ class JazzerRunTest {
         assertThat(run.soFar().clean()).isTrue();
     }
 
-    /** The first time loads what the input needs. */
-    @Test
-    void anInputThatIsQuickWhenItIsTriedAgainIsNotSlow() {
-        run.again("Running: x/timeout-0a1b");
-        assertThat(run.quick()).isFalse();
-        run.again("Executed x/timeout-0a1b in 2191 ms");
-        run.again("Executed x/timeout-0a1b in 1001 ms");
-        assertThat(run.quick()).isFalse();
-        run.again("Executed x/timeout-0a1b in 43 ms");
-        run.again("Executed x/timeout-0a1b in 1500 ms");
-        assertThat(run.quick()).isTrue();
-    }
-
     @Test
     void aFindingIsRead() {
         run.read("artifact_prefix='x/'; Test unit written to x/crash-0a1b", 3);

@@ -278,7 +278,8 @@ public final class Guard implements PeerConduct {
      */
     public boolean lift(InetAddress address, long nowNanos) {
         long source = SourceKey.of(address);
-        return bans != null && (bans.lift(source, nowNanos) | ofBrowsers.lift(source, nowNanos));
+        boolean held = ofBrowsers.lift(source, nowNanos);
+        return (bans != null && bans.lift(source, nowNanos)) || held;
     }
 
     /** Lifts all bans; how many there were. */

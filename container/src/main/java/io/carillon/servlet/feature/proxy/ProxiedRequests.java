@@ -65,7 +65,7 @@ public final class ProxiedRequests {
             server.answer(481);
             return;
         }
-        if (dialog != null && dialog.fromCaller(request.received())) {
+        if (dialog != null && server != null && dialog.fromCaller(request.received())) {
             dialog.acknowledgedFrom(server.transaction().source());
         }
         if (proxies.open(session)) {
