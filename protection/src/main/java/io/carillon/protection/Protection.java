@@ -130,7 +130,8 @@ public final class Protection {
         return new OverloadConfig(
                 set.shed(),
                 set.shed() ? set.delay().toNanos() : OverloadConfig.OFF.delayNanos(),
-                Math.toIntExact(set.retryAfter().toSeconds()));
+                Math.toIntExact(set.retryAfter().toSeconds()),
+                sources::terms);
     }
 
     /** The same network with its limits. */

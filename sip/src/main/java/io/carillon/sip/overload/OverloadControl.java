@@ -2,6 +2,7 @@ package io.carillon.sip.overload;
 
 import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
@@ -202,14 +203,14 @@ public final class OverloadControl {
                 return Admission.ACCEPTED;
             }
             if (!from.reliable() && refused.contains(hash, nowNanos)) {
-                return refused(address, from, nowNanos);
+                return refused(source, from, nowNanos);
             }
         }
         if (!rate.limiting()) {
             return Admission.ACCEPTED;
         }
-        PeerTerms terms = terms(address);
-        if (admits(kind(from, nowNanos), source, terms.weight(), nowNanos)) {
+        int weight = config.peers().of(source).weight();
+        if (admits(kind(from, nowNanos), source, weight, nowNanos)) {
             return Admission.ACCEPTED;
         }
         rate.refused(nowNanos);
@@ -223,7 +224,7 @@ public final class OverloadControl {
             refused.add(hash, nowNanos);
             watchUntilNanos = nowNanos + RefusedRequests.KEPT_NANOS;
         }
-        return refused(address, from, nowNanos);
+        return refused(source, from, nowNanos);
     }
 
     /** RFC 3261 8.2.7: "A stateless UAS MUST ignore ACK requests." */
@@ -233,16 +234,6 @@ public final class OverloadControl {
                 && !scan.toTag().empty()
                 && ShardToken.isStateless(
                         node, scan.bytes(), scan.toTag().from(), scan.toTag().to());
-    }
-
-    private PeerTerms terms(InetAddress address) {
-        PeerTerms known = config.peers().of(address);
-        return known == null ? PeerTerms.STRANGER : known;
-    }
-
-    /** Does the operator vouch for that peer? */
-    private boolean vouched(Hop from) {
-        return conduct != null && conduct.trusts(from);
     }
 
     // What it is worth
@@ -293,21 +284,21 @@ public final class OverloadControl {
 
     // The answer
 
-    private Admission refused(InetAddress address, Hop from, long nowNanos) {
+    private Admission refused(long source, Hop from, long nowNanos) {
         if (answeredUntilNanos - nowNanos > ANSWERS_AHEAD_NANOS) {
             return UNANSWERED;
         }
         answeredUntilNanos = Math.max(answeredUntilNanos, nowNanos) + ANSWER_NANOS;
-        PeerTerms peer = config.peers().of(address);
-        if (peer != null && peer.status() != 503) {
-            return new Admission.Refused(Counter.SHED, peer.status(), 0);
+        PeerTerms peer = config.peers().of(source);
+        if (peer.refusal() != 503) {
+            return new Admission.Refused(Counter.SHED, peer.refusal(), 0);
         }
         // RFC 3261 21.5.4: a client "SHOULD attempt to forward the request to an alternate server
         // [and] SHOULD NOT forward any other requests to that server for the duration specified in
         // the Retry-After header field": a proxy that is told so sends nothing at all.
         boolean phone =
                 refusals.length > 1
-                        && peer == null
+                        && peer == PeerTerms.STRANGER
                         && scan.ofPhone()
                         && !scan.topVia().oc()
                         && !vouched(from);
