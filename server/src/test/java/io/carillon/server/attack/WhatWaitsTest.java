@@ -122,6 +122,12 @@ class WhatWaitsTest {
                             "transactions of requests of ours",
                             sip("stack/ClientSideTest", "fullTable")),
                     entry(
+                            "requests that were refused while new work is shed",
+                            sip("overload/RefusedRequestsTest", "moreThanItHoldsPushOutTheOldest")),
+                    entry(
+                            "sources and their part of what is let in while new work is shed",
+                            sip("overload/SourceRateTest", "manyStrangersTakeNothingOfOne")),
+                    entry(
                             "requests that came by two ways, until it is known whether we proxy the first",
                             sip("stack/ServerSideTest", "manySiblings")),
                     entry("bytes of open requests", sip("stack/ServerSideTest", "heldBytes")),

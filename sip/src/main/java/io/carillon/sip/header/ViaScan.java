@@ -49,11 +49,11 @@ public final class ViaScan {
     }
 
     /** Offset of the branch parameter's value, -1 without one. */
-    int branchStart() {
+    public int branchStart() {
         return branchStart;
     }
 
-    int branchEnd() {
+    public int branchEnd() {
         return branchEnd;
     }
 
@@ -61,7 +61,7 @@ public final class ViaScan {
      * Are there parameters that decide where responses go: received, rport, maddr or ttl? Or a
      * branch without a value, which is as rare.
      */
-    boolean tagged() {
+    public boolean tagged() {
         return tagged;
     }
 

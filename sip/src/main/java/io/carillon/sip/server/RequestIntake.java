@@ -132,8 +132,12 @@ public final class RequestIntake implements IncomingRequests {
                 if (request.is(Methods.CANCEL)) {
                     cancel(request, from, top, hash, branch);
                 } else {
+                    boolean initial = AdmissionControl.initial(request, from);
+                    if (initial) {
+                        core.overload().began();
+                    }
                     ServerTransaction opened = open(request, from, byToken, top, hash, branch);
-                    transactions.begins(opened, request, AdmissionControl.initial(request, from));
+                    transactions.begins(opened, request, initial);
                 }
             }
             case Admission.Refused refused -> {

@@ -148,7 +148,9 @@ public final class Shard {
     private void receive(boolean framed, byte[] owned, int length, Hop from, long nowNanos) {
         events.begin(nowNanos);
         try {
-            take(owned, length, framed, from);
+            if (core.shedding().lets(owned, length, from, nowNanos)) {
+                take(owned, length, framed, from);
+            }
         } catch (RuntimeException e) {
             events.userError("receive", e);
         } finally {
@@ -205,7 +207,7 @@ public final class Shard {
     public void advance(long nowNanos) {
         events.begin(nowNanos);
         try {
-            core.timers().advance(events.now());
+            core.advance(nowNanos);
         } catch (RuntimeException e) {
             events.userError("timer", e);
         } finally {
