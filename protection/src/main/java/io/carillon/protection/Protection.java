@@ -39,6 +39,7 @@ public final class Protection {
     private final long unfinished;
     private final HeapBounds bounds;
     private final Sources sources;
+    private final PeerTerms.Table peers;
 
     /**
      * What the composer has in the same heap beside network, stack and container.
@@ -64,6 +65,7 @@ public final class Protection {
      */
     public Protection(Protections limits, long heap, Others others, PeerTerms.Table peers) {
         this.limits = limits;
+        this.peers = peers;
         connections =
                 (int)
                         Math.min(
@@ -131,7 +133,7 @@ public final class Protection {
                 set.shed(),
                 set.shed() ? set.delay().toNanos() : OverloadConfig.OFF.delayNanos(),
                 Math.toIntExact(set.retryAfter().toSeconds()),
-                sources::terms);
+                peers);
     }
 
     /** The same network with its limits. */

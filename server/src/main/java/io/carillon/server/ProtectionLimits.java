@@ -46,6 +46,8 @@ final class ProtectionLimits {
     /** Requests, and what waits for busy calls. */
     private static List<Limit> stack() {
         return List.of(
+                limit(Counter.SHED, "Refused {} requests before they were parsed"),
+                limit(Counter.SHED_UNANSWERED, "Dropped {} requests without an answer"),
                 limit(Counter.REFUSED_FULL, "Refused {} requests with 503"),
                 limit(Counter.UNSENT_FULL, "Failed {} requests of applications with 503"),
                 limit(Counter.REFUSED_REQUEST_HEAP, "Refused {} requests with 503"),

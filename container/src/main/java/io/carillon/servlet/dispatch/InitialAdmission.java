@@ -98,7 +98,7 @@ final class InitialAdmission {
         SipRequest received = transaction.request();
         PeerTerms terms = terms(shard, transaction.source());
         int seconds =
-                terms == PeerTerms.STRANGER && ofPhone(received)
+                !terms.ofPeer() && ofPhone(received)
                         ? shard.config().overload().retryAfterSeconds()
                         : 0;
         InitialRequests.refuse(

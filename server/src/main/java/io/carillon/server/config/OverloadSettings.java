@@ -14,14 +14,16 @@ public record OverloadSettings(
         @Setting(
                         value =
                                 "Whether new calls and other new work are refused while messages wait for longer than delay. Calls that are up, responses, and what ends a call always go on.",
-                        standard = "true")
+                        standard = "true",
+                        metrics = {"sip.shed", "sip.shed_unanswered"})
                 boolean shed,
         @Setting(
                         value =
-                                "Queueing delay above which new work is refused: how long messages wait at the socket, in the event loop, and for a thread that runs the application's handler.",
+                                "Queueing delay above which new work is refused: how long messages wait at the socket, in the event loop, and for a thread that runs the application's handler. 0 ms: all new work is refused.",
                         standard = "10 ms",
-                        min = "1 ms",
-                        max = "10 s")
+                        min = "0 ms",
+                        max = "10 s",
+                        metrics = {"sip.shed", "sip.shed_unanswered"})
                 Duration delay,
         @Setting(
                         value =

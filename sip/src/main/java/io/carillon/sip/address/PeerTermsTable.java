@@ -1,7 +1,6 @@
 package io.carillon.sip.address;
 
 import io.carillon.sip.guard.PeerTerms;
-import io.carillon.sip.guard.SourceKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -37,10 +36,5 @@ public final class PeerTermsTable implements PeerTerms.Table {
             }
         }
         return PeerTerms.STRANGER;
-    }
-
-    /** As {@link SourceKey} counts it, for who has an address. */
-    public PeerTerms of(java.net.InetAddress address) {
-        return of(SourceKey.of(address));
     }
 }

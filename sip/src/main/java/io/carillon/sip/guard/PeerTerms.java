@@ -22,6 +22,12 @@ public record PeerTerms(int weight, int refusal) {
         }
     }
 
+    /** Is anything agreed? */
+    @SuppressWarnings("ReferenceEquality") // a peer may have the terms of a stranger
+    public boolean ofPeer() {
+        return this != STRANGER;
+    }
+
     /** Who is a peer. Any thread; what it says of a source may change. */
     @FunctionalInterface
     public interface Table {

@@ -54,7 +54,7 @@ final class Answers {
         // RFC 3261 21.5.4: a client "SHOULD NOT forward any other requests to that server for the
         // duration specified in the Retry-After header field": a proxy that is told so sends
         // nothing at all.
-        boolean told = phone && peer == PeerTerms.STRANGER && refusals.length > 1;
+        boolean told = phone && !peer.ofPeer() && refusals.length > 1;
         return refusals[
                 told ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0];
     }

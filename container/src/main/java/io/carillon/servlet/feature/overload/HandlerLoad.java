@@ -141,7 +141,7 @@ public final class HandlerLoad {
         long before = handed.getAndIncrement();
         if (before == begun.get()) {
             lastBegun = nowNanos;
-        } else {
+        } else if (nowNanos - lastBegun > all.delayNanos()) {
             tell(delay, nowNanos - lastBegun, nowNanos); // nothing has begun since
         }
         lookIfDue(nowNanos);
@@ -174,9 +174,8 @@ public final class HandlerLoad {
      * reason to refuse the calls of others.
      */
     private void tell(QueueingDelay delay, long waited, long nowNanos) {
-        if (waited > all.worthTelling()) {
-            delay.waited(Waiting.HANDLER, Math.min(waited, all.leastBeside(this, nowNanos)));
-        }
+        long escapes = waited > all.worthAsking() ? all.leastBeside(this, nowNanos) : waited;
+        delay.waited(Waiting.HANDLER, Math.min(waited, escapes));
     }
 
     /** Has it had new calls of late? */

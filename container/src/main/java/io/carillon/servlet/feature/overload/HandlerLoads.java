@@ -62,8 +62,8 @@ public final class HandlerLoads {
         return handlerNanos;
     }
 
-    /** What is shorter need not be told: nearly nothing waits longer while there is no overload. */
-    long worthTelling() {
+    /** What is shorter is no delay: nearly nothing waits longer while there is no overload. */
+    long worthAsking() {
         return delayNanos >> 3;
     }
 
