@@ -99,7 +99,8 @@ public final class StreamTransport implements AutoCloseable {
                                 CloseCause.WRITE_QUEUE_FULL));
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
-            windows[i] = new StreamWindow();
+            ShardLoop loop = shards.loop(i);
+            windows[i] = new StreamWindow(loop::nowNanos, loop.delay()::atSocket);
         }
         host = new Host(webSocket);
     }

@@ -2,6 +2,7 @@ package io.carillon.sip.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
@@ -10,8 +11,10 @@ import io.carillon.sip.observe.Counter;
 import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.sip.overload.PeerTerms;
 import io.carillon.sip.overload.Waiting;
+import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.token.ShardToken;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +177,8 @@ class SheddingTest {
         for (int i = 0; i < 6_000; i++) {
             stack.shard.overload().began();
         }
+        stack.runTo(stack.millis() + 10_000); // long ago
+        stack.runTo(stack.millis() + 10_000);
     }
 
     @Test
@@ -312,5 +317,84 @@ class SheddingTest {
 
         assertThat(stack.last().to()).isEqualTo(StackHarness.udp("192.0.2.1", 5060));
         assertThat(refusal().topVia().received()).isNull();
+    }
+
+    // How long messages wait
+
+    @Test
+    void whatOnlySomeWaitForIsNoOverload() {
+        warm();
+        for (int i = 0; i < 100; i++) {
+            stack.shard.overload().delay().waited(Waiting.HANDLER, TimeUnit.SECONDS.toNanos(2));
+            stack.shard.overload().delay().waited(Waiting.HANDLER, 0);
+            stack.runTo(stack.millis() + 10);
+        }
+
+        assertThat(stack.shard.overload().limits()).isFalse();
+    }
+
+    /** Ten that take 10 ms each wait for one another by chance. */
+    @Test
+    void aFewSlowRequestsAreNoQueue() {
+        warm();
+        for (int i = 0; i < 100; i++) {
+            stack.shard.overload().began(); // 100/s
+            stack.shard
+                    .overload()
+                    .delay()
+                    .waited(Waiting.HANDLER, TimeUnit.MILLISECONDS.toNanos(80));
+            stack.runTo(stack.millis() + 10);
+        }
+        assertThat(stack.shard.overload().limits()).isFalse();
+
+        for (int i = 0; i < 100; i++) {
+            for (int k = 0; k < 20; k++) {
+                stack.shard.overload().began(); // 2,000/s
+            }
+            stack.shard
+                    .overload()
+                    .delay()
+                    .waited(Waiting.HANDLER, TimeUnit.MILLISECONDS.toNanos(80));
+            stack.runTo(stack.millis() + 10);
+        }
+        assertThat(stack.shard.overload().limits()).isTrue();
+    }
+
+    @Test
+    void aDelayOfNothingRefusesAllThatIsNew() {
+        StackHarness other =
+                new StackHarness(StackConfig.builder().overload(new OverloadConfig(true, 0, 10)));
+        other.runTo(10);
+
+        for (int i = 0; i < 10; i++) {
+            other.receive(invite("z9hG4bKx" + i), StackHarness.ALICE);
+            assertThat(other.last().response().status()).isEqualTo(503);
+        }
+        assertThat(other.transactions).isEmpty();
+    }
+
+    @Test
+    void aPriorityIsBelievedOfWhoIsInsideOfTheDomain() {
+        StackHarness other =
+                new StackHarness(
+                        StackConfig.builder()
+                                .boundary(
+                                        new TrustDomain(
+                                                AddressRanges.of(List.of("192.0.2.1")), false))
+                                .overload(ON));
+        late(other, 1_000);
+        String marked = "Resource-Priority: ets.0\nContact:";
+        for (int i = 0; i < 50; i++) {
+            other.receive(invite("z9hG4bKx" + i), StackHarness.ALICE);
+        }
+        int served = other.transactions.size();
+
+        other.receive(invite("z9hG4bKin").replace("Contact:", marked), StackHarness.ALICE);
+        assertThat(other.transactions).hasSize(served + 1);
+
+        for (int i = 0; i < 50; i++) {
+            other.receive(invite("z9hG4bKb" + i).replace("Contact:", marked), StackHarness.BOB);
+        }
+        assertThat(other.last().response().status()).isEqualTo(503);
     }
 }
