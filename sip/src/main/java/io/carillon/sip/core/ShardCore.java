@@ -59,7 +59,6 @@ public final class ShardCore implements Tap.Place {
     private final Trace trace;
     private final DownHops downHops;
     private final @Nullable Edge edge;
-    private final @Nullable Feedback feedback;
     private final Outbox outbox;
     private final Replies replies;
     private final SendFailure countFailure;
@@ -99,7 +98,6 @@ public final class ShardCore implements Tap.Place {
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
-        this.feedback = edge == null ? null : edge.feedback();
         this.ownMessages = new OwnMessages(edge == null ? parser : edge.parser(null), counters);
         this.trace = new Trace(this, ownMessages::parse);
         OverloadControl overload =
@@ -112,7 +110,7 @@ public final class ShardCore implements Tap.Place {
                         index,
                         random.nextLong(),
                         startNanos);
-        this.shedding = new Shedding(overload, wire, counters, trace, feedback);
+        this.shedding = new Shedding(overload, wire, counters, trace, feedback());
         this.outbox =
                 new Outbox(
                         events,
@@ -181,7 +179,7 @@ public final class ShardCore implements Tap.Place {
 
     /** Overload control with peers; null where none takes part. */
     public @Nullable Feedback feedback() {
-        return feedback;
+        return edge == null ? null : edge.feedback();
     }
 
     public Outbox outbox() {
