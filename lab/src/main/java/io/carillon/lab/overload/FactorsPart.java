@@ -69,6 +69,12 @@ final class FactorsPart implements AutoCloseable {
         progress.step("warm-up of the server, " + control);
         loads.warm(server, study.firstRate(), study.warmup(), own.resolve("warm-up"));
         server.lower();
+        if (study.capacity() > 0) {
+            lines.add(
+                    Line.told(
+                            "capacity, as it was given", format("%,d calls/s", study.capacity())));
+            return study.capacity();
+        }
         progress.step("capacity of the server, " + control);
         RateSearch.Result result = settled(server, own.resolve("capacity"));
         if (result.limitedByLoad()) {

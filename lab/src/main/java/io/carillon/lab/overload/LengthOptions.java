@@ -56,6 +56,13 @@ final class LengthOptions {
     private int firstRate = 50;
 
     @Option(
+            names = "--capacity",
+            paramLabel = "RATE",
+            defaultValue = "0",
+            description = "calls/s, known from an earlier run: it is not looked for")
+    private int capacity;
+
+    @Option(
             names = "--hold",
             defaultValue = "0",
             paramLabel = "SECONDS",
@@ -78,6 +85,7 @@ final class LengthOptions {
                 warmup,
                 trial,
                 firstRate,
+                capacity,
                 lowering,
                 new CallTimes(0, hold),
                 asked,
@@ -94,9 +102,9 @@ final class LengthOptions {
         if (factors.isEmpty()) {
             throw new WrongSetting("--factor names at least one");
         }
-        if (seconds < 2 || warmup < 1 || trial < 3 || firstRate < 1 || hold < 0) {
+        if (seconds < 2 || warmup < 1 || trial < 3 || firstRate < 1 || capacity < 0 || hold < 0) {
             throw new WrongSetting(
-                    "--seconds is at least 2, --warmup and --first-rate at least 1, --trial at least 3, --hold at least 0");
+                    "--seconds is at least 2, --warmup and --first-rate at least 1, --trial at least 3, --capacity and --hold at least 0");
         }
     }
 

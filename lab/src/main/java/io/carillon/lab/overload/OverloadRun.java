@@ -83,6 +83,9 @@ final class OverloadRun {
 
     /** That of the factors, or what is found now where those are not asked for. */
     private double capacity() throws IOException, WrongSetting {
+        if (capacity == 0 && study.capacity() > 0) {
+            capacity = study.capacity();
+        }
         if (capacity == 0) {
             try (FactorsPart search =
                     new FactorsPart(

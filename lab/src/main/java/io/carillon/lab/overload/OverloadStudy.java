@@ -15,6 +15,7 @@ import java.util.List;
  * @param warmup load before the capacity is looked for, seconds
  * @param trial length of each trial of that search, seconds
  * @param firstRate where the search begins, calls/s
+ * @param capacity of the servers where it is known, calls/s; 0: it is looked for
  * @param lowering how the capacity is lowered
  * @param calls how long calls take
  * @param parts what is looked at
@@ -29,6 +30,7 @@ record OverloadStudy(
         int warmup,
         int trial,
         int firstRate,
+        int capacity,
         Lowering lowering,
         CallTimes calls,
         List<Part> parts,
@@ -44,7 +46,7 @@ record OverloadStudy(
     record Places(
             String serverCpus, String loadCpus, List<String> serverArguments, Machine machine) {}
 
-    /** The same with another way to lower the capacity. */
+    /** The same with another way to lower the capacity, which has to be looked for then. */
     OverloadStudy lowered(Lowering other) {
         return new OverloadStudy(
                 application,
@@ -54,6 +56,7 @@ record OverloadStudy(
                 warmup,
                 trial,
                 firstRate,
+                0,
                 other,
                 calls,
                 parts,
@@ -71,6 +74,7 @@ record OverloadStudy(
                 warmup,
                 trial,
                 firstRate,
+                capacity,
                 lowering,
                 calls,
                 parts,
