@@ -23,6 +23,11 @@ final class FaultSink {
         this.tally = tally;
     }
 
+    /** Where they are counted. */
+    LoopCounts tally() {
+        return tally;
+    }
+
     void report(String during, Throwable fault, long nowNanos) {
         tally.count(NetworkCounter.FAULTS);
         long others = limited.admit(nowNanos);

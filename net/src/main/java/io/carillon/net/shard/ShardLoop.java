@@ -53,7 +53,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     private final int index;
     private final SingleThreadEventLoop eventLoop;
-    private final LoopCounts tally;
     private final FaultSink faults;
     private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
             new MpscUnboundedAtomicArrayQueue<>(1024);
@@ -95,7 +94,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         this.index = index;
         this.carrier = carrier;
         this.eventLoop = eventLoop;
-        this.tally = tally;
         this.faults = new FaultSink(tally);
         this.nowNanos = startNanos;
         this.ticker = new Ticker(this);
@@ -139,7 +137,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     /** This loop's counts. */
     public LoopCounts tally() {
-        return tally;
+        return faults.tally();
     }
 
     /** The shard that this loop owns. */
@@ -359,7 +357,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             receive(message, length, from);
             return;
         }
-        tally.count(NetworkCounter.WRONG_SHARD_HOPS);
+        tally().count(NetworkCounter.WRONG_SHARD_HOPS);
         HopBatch batch = hops[home];
         if (batch == null) {
             batch = new HopBatch(siblings[home].taker);
@@ -442,7 +440,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     private void send(ShardLoop target, HopBatch batch) {
         if (!target.hasRoom(batch)) {
-            tally.add(NetworkCounter.HOPS_DROPPED, batch.size());
+            tally().add(NetworkCounter.HOPS_DROPPED, batch.size());
             return;
         }
         target.hopBytes.addAndGet(batch.bytes());

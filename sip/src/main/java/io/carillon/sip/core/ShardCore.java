@@ -24,8 +24,10 @@ import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.outbox.Outbox;
 import io.carillon.sip.outbox.OwnMessages;
 import io.carillon.sip.outbox.Replies;
+import io.carillon.sip.overload.KnownRequests;
 import io.carillon.sip.overload.OverloadControl;
 import io.carillon.sip.overload.Shedding;
+import io.carillon.sip.overload.Vouchers;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.RandomSource;
@@ -103,9 +105,8 @@ public final class ShardCore implements Tap.Place {
         OverloadControl overload =
                 new OverloadControl(
                         config.overload(),
-                        servers,
-                        config.conduct(),
-                        config.boundary(),
+                        new KnownRequests(servers, clients, config.nodeId(), startNanos),
+                        new Vouchers(config.conduct(), config.boundary()),
                         config.nodeId(),
                         index,
                         random.nextLong(),

@@ -22,8 +22,7 @@ public final class StackConfig {
     public static final StackConfig DEFAULT = builder().build();
 
     private final TransactionTimers timers;
-    private final long timerCNanos;
-    private final long ringingWithinNanos;
+    private final Ringing ringing;
     private final long tickNanos;
     private final Capacity capacity;
     private final int udpLimit;
@@ -44,10 +43,12 @@ public final class StackConfig {
     private final Edge.@Nullable Source edge;
     private final OverloadConfig overload;
 
+    /** How long INVITEs may ring, by who sent them: a proxy, a user agent of ours. */
+    private record Ringing(long timerCNanos, long withinNanos) {}
+
     private StackConfig(Builder b) {
         timers = b.timers;
-        timerCNanos = b.timerCNanos;
-        ringingWithinNanos = b.ringingWithinNanos;
+        ringing = new Ringing(b.timerCNanos, b.ringingWithinNanos);
         tickNanos = b.tickNanos;
         capacity =
                 new Capacity(
@@ -90,14 +91,14 @@ public final class StackConfig {
 
     /** Timer C of proxies (RFC 3261 section 16.6 item 11), more than 3 minutes. */
     public long timerCNanos() {
-        return timerCNanos;
+        return ringing.timerCNanos;
     }
 
     /**
      * How long after its last provisional response an INVITE of a user agent of ours is cancelled.
      */
     public long ringingWithinNanos() {
-        return ringingWithinNanos;
+        return ringing.withinNanos;
     }
 
     /** Width of a slot of the timer wheel. */

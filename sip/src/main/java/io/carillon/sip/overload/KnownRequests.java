@@ -1,11 +1,14 @@
 package io.carillon.sip.overload;
 
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.transaction.TransactionTable;
 
 /** What was decided about a request before, when it comes again. Owner: the shard's thread. */
-final class KnownRequests {
+public final class KnownRequests {
     private final TransactionTable accepted;
+    private final TransactionTable sent;
+    private final int node;
     private final RefusedRequests refused = new RefusedRequests();
 
     /** Until then a repeat of one that was refused may come. */
@@ -16,9 +19,16 @@ final class KnownRequests {
 
     /**
      * @param accepted server transactions: what was let in
+     * @param sent client transactions: what we have sent ourselves belongs to calls that were let
+     *     in
+     * @param node number of this node
+     * @param startNanos the time now, of the executor's clock
      */
-    KnownRequests(TransactionTable accepted, long startNanos) {
+    public KnownRequests(
+            TransactionTable accepted, TransactionTable sent, int node, long startNanos) {
         this.accepted = accepted;
+        this.sent = sent;
+        this.node = node;
         this.untilNanos = startNanos;
     }
 
@@ -28,7 +38,8 @@ final class KnownRequests {
     }
 
     /**
-     * Was it let in, and its transaction lives?
+     * Was it let in, and its transaction lives? Or is it one that we have sent, to a listening
+     * point of ours, and that waits for its answer?
      *
      * @param request identified
      * @param source where it came from
@@ -44,8 +55,15 @@ final class KnownRequests {
                         request.callId().to(),
                         request.cseqNumber(),
                         source);
-        return accepted.holds(
-                hash, b, request.topVia().branchStart(), request.topVia().branchEnd());
+        int branch = request.topVia().branchStart();
+        int end = request.topVia().branchEnd();
+        return accepted.holds(hash, b, branch, end)
+                || (ShardToken.decode(node, b, branch, end) >= 0
+                        && sent.holds(
+                                TransactionTable.ours(b, branch, end, request.methodHash()),
+                                b,
+                                branch,
+                                end));
     }
 
     /** Was the request that was asked about last refused? What is reliable does not come again. */

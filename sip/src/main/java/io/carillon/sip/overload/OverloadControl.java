@@ -1,16 +1,13 @@
 package io.carillon.sip.overload;
 
 import io.carillon.sip.admission.Admission;
-import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
-import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.token.ShardToken;
-import io.carillon.sip.transaction.TransactionTable;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +52,8 @@ public final class OverloadControl {
     private long lookAtNanos;
 
     /**
-     * @param accepted server transactions: what was let in
-     * @param conduct who knows whom peers are; null: nobody does
-     * @param boundary says which marks of emergency calls are believed; null: the conduct does
+     * @param known what was decided before
+     * @param vouchers who is known
      * @param node number of this node
      * @param shard number of the shard
      * @param seed unpredictable
@@ -65,20 +61,19 @@ public final class OverloadControl {
      */
     public OverloadControl(
             OverloadConfig config,
-            TransactionTable accepted,
-            @Nullable PeerConduct conduct,
-            @Nullable TrustBoundary boundary,
+            KnownRequests known,
+            Vouchers vouchers,
             int node,
             int shard,
             long seed,
             long startNanos) {
         this.config = config;
-        this.vouchers = new Vouchers(conduct, boundary);
+        this.known = known;
+        this.vouchers = vouchers;
         this.node = node;
         this.rate = new AdmissionRate(config.delayNanos(), startNanos);
         this.sources = new SourceRate(seed);
         this.emergencies = new EmergencyRate(startNanos);
-        this.known = new KnownRequests(accepted, startNanos);
         this.answers = new Answers(config.retryAfterSeconds(), startNanos);
         this.refusal = new Refusal(node, shard);
         this.lookAtNanos = config.on() ? startNanos : NEVER;

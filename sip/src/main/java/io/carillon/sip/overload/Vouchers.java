@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param conduct who knows how peers behave; null: nobody does
  * @param boundary of the trust domain; null where there is none
  */
-record Vouchers(@Nullable PeerConduct conduct, @Nullable TrustBoundary boundary) {
+public record Vouchers(@Nullable PeerConduct conduct, @Nullable TrustBoundary boundary) {
     /** Does the operator vouch for that peer? */
     boolean vouched(Hop from) {
         return conduct != null && conduct.trusts(from);

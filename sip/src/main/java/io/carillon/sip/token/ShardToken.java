@@ -238,7 +238,7 @@ public final class ShardToken {
     }
 
     /** As {@link #decode(int, String)} on bytes [from, to). */
-    static int decode(int node, byte[] text, int from, int to) {
+    public static int decode(int node, byte[] text, int from, int to) {
         int start = from;
         if (to - from >= MAGIC_COOKIE.length() && text[from] == 'z') {
             if (!holds(text, from, MAGIC_COOKIE)) {

@@ -73,6 +73,11 @@ public final class TransactionTable {
         return h;
     }
 
+    /** As {@link #hash} of a branch of ours, of the bytes of a request that is not parsed. */
+    public static long ours(byte[] b, int branchFrom, int branchTo, int methodHash) {
+        return whole(ascii(SEED, b, branchFrom, branchTo), -1, methodHash);
+    }
+
     /**
      * As {@link #received} of {@link #hash}, of a request that is not parsed: of the parts of its
      * bytes, which are ASCII.

@@ -41,7 +41,13 @@ class OverloadModelTest {
     static final class Model {
         final OverloadControl control =
                 new OverloadControl(
-                        OverloadConfig.DEFAULT, new TransactionTable(), null, null, 0, 0, 4711, 0);
+                        OverloadConfig.DEFAULT,
+                        new KnownRequests(new TransactionTable(), new TransactionTable(), 0, 0),
+                        new Vouchers(null, null),
+                        0,
+                        0,
+                        4711,
+                        0);
         final SplittableRandom random;
         final Bottleneck where;
         final double capacity;

@@ -7,6 +7,7 @@ import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.overload.OverloadConfig;
@@ -111,12 +112,14 @@ class SheddingTest {
         refusedInvite();
         String to = refusal().header(HeaderName.TO);
         int told = stack.told.size();
+        long parsed = stack.count(Counter.REQUESTS_IN);
 
         stack.receive(
                 StackHarness.text("ACK", "z9hG4bKnew1", "To: " + to + "\n"), StackHarness.ALICE);
 
         assertThat(stack.told).hasSize(told);
         assertThat(stack.count(Counter.STATELESS_ACKS)).isEqualTo(1);
+        assertThat(stack.count(Counter.REQUESTS_IN)).isEqualTo(parsed);
     }
 
     @Test
@@ -147,6 +150,19 @@ class SheddingTest {
         assertThat(stack.sent.subList(sent, stack.sent.size()))
                 .noneMatch(s -> s.name().startsWith("503"));
         assertThat(stack.count(Counter.REQUEST_RETRANSMISSIONS_SEEN)).isEqualTo(1);
+    }
+
+    @Test
+    void whatWeSendToOurselvesBelongsToWhatWasLetIn() {
+        stack.shard.send(stack.outgoing("INVITE", "198.51.100.1"));
+        stack.drain();
+        SipRequest ours = stack.last().request();
+        refusedInvite();
+        int served = stack.transactions.size();
+
+        stack.receive(ours, StackHarness.udp(StackHarness.OWN, 5060));
+
+        assertThat(stack.transactions).hasSize(served + 1);
     }
 
     @Test
