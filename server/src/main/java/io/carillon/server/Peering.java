@@ -13,6 +13,7 @@ import io.carillon.sip.edge.EdgeConfig;
 import io.carillon.sip.edge.InternalHosts;
 import io.carillon.sip.edge.Peer;
 import io.carillon.sip.edge.PeerTable;
+import io.carillon.sip.feedback.Neighbours;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.message.HeaderForm;
 import java.io.IOException;
@@ -60,7 +61,12 @@ final class Peering implements AutoCloseable {
         this.configuration = configuration;
         this.secrets = secrets(configuration.topologyHiding());
         this.edge =
-                new EdgeConfig(lookedUp(), secrets, internal(configuration), Compliance.DEFAULT);
+                new EdgeConfig(
+                        lookedUp(),
+                        secrets,
+                        internal(configuration),
+                        Compliance.DEFAULT,
+                        new Neighbours(epochMillis()));
     }
 
     /**
@@ -85,6 +91,11 @@ final class Peering implements AutoCloseable {
             Thread.ofPlatform().daemon().name("peer-names").start(peering::lookUpAgain);
         }
         return peering;
+    }
+
+    /** The time of day less the clock of the event loops. */
+    private static long epochMillis() {
+        return System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     EdgeConfig edge() {
@@ -195,6 +206,7 @@ final class Peering implements AutoCloseable {
                 Set.copyOf(settings.refuse()),
                 local == null ? null : new InetSocketAddress(InetAddress.ofLiteral(local), 0),
                 settings.mediaAddress(),
+                settings.overload(),
                 networks);
     }
 

@@ -12,6 +12,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.admission.Room;
@@ -255,7 +256,7 @@ final class SessionOpening {
         }
         session.countsFor(request.countedAt());
         session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
-        session.path().calledFrom(transaction.source());
+        session.path().calledFrom(OutboundInterfaces.cameIn(transaction.source()));
         session.keep(received);
         session.path().setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);

@@ -3,6 +3,7 @@ package io.carillon.server.config;
 import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Violation;
 import io.carillon.sip.edge.ListForm;
+import io.carillon.sip.feedback.OcMode;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param lists form of lists that it gets
  * @param weight of its share
  * @param overloadStatus of the answer to what is shed
+ * @param overload what is agreed about overload control
  * @param tolerate faults of its messages
  * @param refuse faults of its messages
  */
@@ -96,6 +98,15 @@ public record PeerSettings(
                         min = "400",
                         max = "699")
                 int overloadStatus,
+        @Setting(
+                        value =
+                                "Overload control with the peer (docs/carrier.md): loss (RFC 7339: a share of its"
+                                        + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
+                                        + " where the peer has no more). Each side tells the other how much it may send;"
+                                        + " off tells and obeys nothing. It holds for addresses of the peer, not for"
+                                        + " everybody who comes through its listeners.",
+                        standard = "loss")
+                OcMode overload,
         @Setting(
                         value =
                                 "Faults in the peer's messages that are passed over beside those that always are.",

@@ -74,11 +74,6 @@ final class AdmissionRate {
     /** Of the wanted delay: up to there little waits. */
     private static final double CLEAR_PART = 0.5;
 
-    /** The rate at which new work began is remembered for about so long, and for so long. */
-    private static final double SHORT_SECONDS = 0.2;
-
-    private static final double LONG_SECONDS = 2;
-
     /** Of the rate over the longer time: what was too much is worked off before that is wrong. */
     private static final double LEAST_OF_LONG = 0.5;
 
@@ -102,10 +97,7 @@ final class AdmissionRate {
     private long graceUntilNanos;
     private int late;
     private int far;
-    private long begun;
-    private long begunBefore;
-    private double begunPerSecond;
-    private double begunForLong;
+    private final BegunRate begun = new BegunRate();
 
     /**
      * @param wantedNanos the delay that messages may have; more where few requests take as long. 0
@@ -141,12 +133,7 @@ final class AdmissionRate {
 
     /** New work was let in. */
     void began() {
-        begun++;
-    }
-
-    /** What the new work since the last look was, for each second. */
-    double begunPerSecond() {
-        return begunPerSecond;
+        begun.add();
     }
 
     /**
@@ -159,8 +146,8 @@ final class AdmissionRate {
         if (elapsed <= 0 || least == 0) {
             return;
         }
-        measure(elapsed);
-        double few = SOME_REQUESTS / Math.max(begunPerSecond, begunForLong) / NANOS;
+        begun.look(elapsed);
+        double few = SOME_REQUESTS / Math.max(begun.lately(), begun.forLong()) / NANOS;
         wanted = Math.max(least, Math.min(few, MOST_WANTED_NANOS));
         pause(delayNanos, nowNanos);
         lookedNanos = nowNanos;
@@ -179,13 +166,6 @@ final class AdmissionRate {
         }
     }
 
-    private void measure(double elapsed) {
-        double now = (begun - begunBefore) / elapsed;
-        begunBefore = begun;
-        begunPerSecond += (now - begunPerSecond) * Math.min(1, elapsed / SHORT_SECONDS);
-        begunForLong += (now - begunForLong) * Math.min(1, elapsed / LONG_SECONDS);
-    }
-
     /**
      * Nothing that a loop does takes as long: the machine stood still, or the collector had it.
      * What has come meanwhile is no overload; twice the time is enough to work it off. After that
@@ -200,7 +180,7 @@ final class AdmissionRate {
     }
 
     private boolean tooLate() {
-        boolean warm = begun >= KNOWN_AFTER;
+        boolean warm = begun.all() >= KNOWN_AFTER;
         return late >= (warm ? PATIENCE_LOOKS : PATIENCE_IF_FAR) || far >= PATIENCE_IF_FAR;
     }
 
@@ -208,7 +188,7 @@ final class AdmissionRate {
         limiting = true;
         sinceNanos = nowNanos;
         refusedNanos = nowNanos;
-        limit = Math.max(begunPerSecond, LEAST_LIMIT);
+        limit = Math.max(begun.lately(), LEAST_LIMIT);
         part = part(delayNanos);
         filledNanos = nowNanos;
         setBurst();
@@ -237,10 +217,11 @@ final class AdmissionRate {
         if (nowNanos - refusedNanos < BOUND_NANOS) {
             // Below the wanted delay too little is let in. A little above it both are in balance:
             // the server is never idle.
-            boolean fast = part == 1 && (begun < KNOWN_AFTER || delayNanos < CLEAR_PART * wanted);
+            boolean fast =
+                    part == 1 && (begun.all() < KNOWN_AFTER || delayNanos < CLEAR_PART * wanted);
             limit *= 1 + (fast ? RISE_FAST : RISE) * elapsed;
         }
-        limit = Math.max(limit, Math.max(LEAST_LIMIT, LEAST_OF_LONG * begunForLong));
+        limit = Math.max(limit, Math.max(LEAST_LIMIT, LEAST_OF_LONG * begun.forLong()));
         setBurst();
     }
 

@@ -59,12 +59,12 @@ final class MessageScan {
     private final ViaScan topVia = new ViaScan();
     private final Slice method = new Slice();
     private final Slice uri = new Slice();
-    private final Slice from = new Slice();
-    private final Slice to = new Slice();
     private final Slice toTag = new Slice();
-    private final Slice callId = new Slice();
-    private final Slice cseq = new Slice();
     private final Slice priority = new Slice();
+
+    /** By the header's number: From, To, Call-ID, CSeq. */
+    private final Slice[] single = new Slice[CSEQ + 1];
+
     private final int[] vias = new int[2 * MOST_VIAS];
 
     private byte[] bytes = NOTHING;
@@ -75,6 +75,12 @@ final class MessageScan {
     private boolean repeated;
     private boolean ended;
     private long cseqNumber;
+
+    MessageScan() {
+        for (int i = 0; i < single.length; i++) {
+            single[i] = new Slice();
+        }
+    }
 
     /** Reads start line and headers. */
     void read(byte[] message, int length) {
@@ -111,11 +117,10 @@ final class MessageScan {
         cseqNumber = -1;
         method.set(0, 0);
         uri.set(0, 0);
-        from.set(0, 0);
-        to.set(0, 0);
+        for (Slice one : single) {
+            one.set(0, 0);
+        }
         toTag.set(0, 0);
-        callId.set(0, 0);
-        cseq.set(0, 0);
         priority.set(0, 0);
     }
 
@@ -175,24 +180,17 @@ final class MessageScan {
             vias[2 * viaCount] = start;
             vias[2 * viaCount + 1] = end;
             viaCount++;
-        } else if (id == FROM) {
-            once(from, start, end);
-        } else if (id == TO) {
-            once(to, start, end);
-            tag(b, start, end);
-        } else if (id == CALL_ID) {
-            once(callId, start, end);
-        } else if (id == CSEQ) {
-            once(cseq, start, end);
-            cseqNumber = CSeq.number(b, start, end);
+        } else if (id <= CSEQ) {
+            repeated |= !single[id].empty();
+            single[id].set(start, end);
+            if (id == TO) {
+                tag(b, start, end);
+            } else if (id == CSEQ) {
+                cseqNumber = CSeq.number(b, start, end);
+            }
         } else if (priority.empty()) {
             priority.set(start, end);
         }
-    }
-
-    private void once(Slice part, int start, int end) {
-        repeated |= !part.empty();
-        part.set(start, end);
     }
 
     /** The tag of To, outside of quotes and angle brackets. */
@@ -272,11 +270,11 @@ final class MessageScan {
     }
 
     Slice from() {
-        return from;
+        return single[FROM];
     }
 
     Slice to() {
-        return to;
+        return single[TO];
     }
 
     Slice toTag() {
@@ -284,11 +282,11 @@ final class MessageScan {
     }
 
     Slice callId() {
-        return callId;
+        return single[CALL_ID];
     }
 
     Slice cseq() {
-        return cseq;
+        return single[CSEQ];
     }
 
     /** Of the first Resource-Priority. */
@@ -329,9 +327,9 @@ final class MessageScan {
         if (!ended
                 || repeated
                 || viaCount == 0
-                || from.empty()
-                || to.empty()
-                || callId.empty()
+                || from().empty()
+                || to().empty()
+                || callId().empty()
                 || cseqNumber < 0
                 || topVia.scan(bytes, viaFrom(0), viaTo(0)) != null) {
             return false;
@@ -340,7 +338,7 @@ final class MessageScan {
         // RFC 3261 17.2.3: without the magic cookie more than the branch says what it belongs to.
         return branch >= 0
                 && Ascii.isAscii(bytes, branch, topVia.branchEnd())
-                && Ascii.isAscii(bytes, callId.from(), callId.to())
+                && Ascii.isAscii(bytes, callId().from(), callId().to())
                 && cookie(branch, topVia.branchEnd());
     }
 

@@ -4,6 +4,7 @@ import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.message.Methods;
@@ -11,7 +12,6 @@ import io.carillon.sip.observe.Counter;
 import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.transaction.TransactionTable;
 import java.net.InetAddress;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +28,6 @@ public final class OverloadControl {
     /** Nothing is looked at before. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Refusals for each second that are answered; what is refused beyond gets no answer. */
-    static final int MOST_ANSWERS = 40_000;
-
-    private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1) / MOST_ANSWERS;
-    private static final long ANSWERS_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     /** Of what may come at once: what is kept for those who come first. */
     private static final double ROOM_FOR_EMERGENCY = -1;
 
@@ -41,39 +35,24 @@ public final class OverloadControl {
     private static final double ROOM_FOR_FAIR = 0.25;
     private static final double ROOM_FOR_ALL = 0.5;
 
-    /** Of what is let in: more emergency calls than that are as any other. */
-    private static final double MOST_EMERGENCIES = 0.5;
-
-    private static final double LEAST_EMERGENCIES = 20;
-
-    private static final Admission UNANSWERED = new Admission.Dropped(Counter.SHED_UNANSWERED);
     private static final Admission ABSORBED = new Admission.Dropped(Counter.STATELESS_ACKS);
 
     private final OverloadConfig config;
-    private final TransactionTable accepted;
-    private final @Nullable PeerConduct conduct;
-    private final @Nullable TrustBoundary boundary;
+    private final Vouchers vouchers;
     private final int node;
 
-    private final QueueingDelay delay = new QueueingDelay();
     private final SeenDelay seen = new SeenDelay();
     private final AdmissionRate rate;
     private final SourceRate sources;
-    private final RefusedRequests refused = new RefusedRequests();
+    private final EmergencyRate emergencies;
     private final MessageScan scan = new MessageScan();
+    private final KnownRequests known;
+    private final Answers answers;
     private final Refusal refusal;
-    private final Admission[] refusals;
     private final LoadReport report = new LoadReport();
 
     private boolean watches;
     private long lookAtNanos;
-    private long watchUntilNanos;
-    private long answeredUntilNanos;
-    private double emergencies;
-    private long emergencyNanos;
-
-    /** Of the request that was refused last. */
-    private long hash;
 
     /**
      * @param accepted server transactions: what was let in
@@ -94,33 +73,20 @@ public final class OverloadControl {
             long seed,
             long startNanos) {
         this.config = config;
-        this.accepted = accepted;
-        this.conduct = conduct;
-        this.boundary = boundary;
+        this.vouchers = new Vouchers(conduct, boundary);
         this.node = node;
         this.rate = new AdmissionRate(config.delayNanos(), startNanos);
         this.sources = new SourceRate(seed);
+        this.emergencies = new EmergencyRate(startNanos);
+        this.known = new KnownRequests(accepted, startNanos);
+        this.answers = new Answers(config.retryAfterSeconds(), startNanos);
         this.refusal = new Refusal(node, shard);
-        this.refusals = refusals(config.retryAfterSeconds());
         this.lookAtNanos = config.on() ? startNanos : NEVER;
-        this.answeredUntilNanos = startNanos;
-        this.watchUntilNanos = startNanos;
-        this.emergencyNanos = startNanos;
-    }
-
-    /** By the Retry-After: made once, as a flood shall cost no more of them. */
-    private static Admission[] refusals(int longest) {
-        Admission[] all = new Admission[Math.min(longest, 60) + 1];
-        for (int i = 0; i < all.length; i++) {
-            int seconds = i == 0 ? 0 : Math.max(1, (int) ((long) longest * i / (all.length - 1)));
-            all[i] = new Admission.Refused(Counter.SHED, 503, seconds);
-        }
-        return all;
     }
 
     /** Who sees messages wait tells it. Any thread. */
     public QueueingDelay delay() {
-        return delay;
+        return seen.told();
     }
 
     /** What was seen at the last look, a few times each second. Any thread. */
@@ -151,7 +117,7 @@ public final class OverloadControl {
     }
 
     private void look(long nowNanos) {
-        seen.look(delay, nowNanos);
+        seen.look(nowNanos);
         Waiting where = seen.where();
         long longest = seen.nanos();
         boolean before = rate.limiting();
@@ -164,7 +130,7 @@ public final class OverloadControl {
         }
         lookAtNanos =
                 nowNanos + (limits ? AdmissionRate.CLOSE_LOOK_NANOS : AdmissionRate.LOOK_NANOS);
-        watches = limits || nowNanos - watchUntilNanos < 0;
+        watches = limits || known.remembers(nowNanos);
         report.look(rate, longest, where, nowNanos);
     }
 
@@ -187,29 +153,20 @@ public final class OverloadControl {
         long source = SourceKey.of(address);
         boolean identified = scan.identified();
         if (identified) {
-            hash =
-                    TransactionTable.received(
-                            message,
-                            scan.topVia(),
-                            scan.methodHash(),
-                            scan.callId().from(),
-                            scan.callId().to(),
-                            scan.cseqNumber(),
-                            source);
             // A repeat of what was let in: its transaction answers it.
-            if (accepted.holds(
-                    hash, message, scan.topVia().branchStart(), scan.topVia().branchEnd())) {
+            if (known.accepted(scan, source)) {
                 return Admission.ACCEPTED;
             }
-            if (!from.reliable() && refused.contains(hash, nowNanos)) {
-                return refused(address, from, nowNanos);
+            if (known.refused(from, nowNanos)) {
+                return refused(config.peers().of(source), from, nowNanos);
             }
         }
         if (!rate.limiting()) {
             return Admission.ACCEPTED;
         }
-        PeerTerms terms = config.peers().of(source);
-        if (admits(kind(from, nowNanos), source, terms.weight(), nowNanos)) {
+        PeerTerms peer = config.peers().of(source);
+        int weight = peer.weight();
+        if (admits(kind(from, nowNanos), source, weight, nowNanos)) {
             return Admission.ACCEPTED;
         }
         rate.refused(nowNanos);
@@ -217,13 +174,10 @@ public final class OverloadControl {
         if (!identified) {
             // It may be a repeat of what was let in. Without an answer no harm is done: it is sent
             // again.
-            return UNANSWERED;
+            return Answers.NONE;
         }
-        if (!from.reliable()) {
-            refused.add(hash, nowNanos);
-            watchUntilNanos = nowNanos + RefusedRequests.KEPT_NANOS;
-        }
-        return refused(address, from, nowNanos);
+        known.refuse(from, nowNanos);
+        return refused(peer, from, nowNanos);
     }
 
     /** RFC 3261 8.2.7: "A stateless UAS MUST ignore ACK requests." */
@@ -235,22 +189,15 @@ public final class OverloadControl {
                         node, scan.bytes(), scan.toTag().from(), scan.toTag().to());
     }
 
-    /** Does the operator vouch for that peer? */
-    private boolean vouched(Hop from) {
-        return conduct != null && conduct.trusts(from);
-    }
-
     // What it is worth
 
     private MessageKind kind(Hop from, long nowNanos) {
-        if (EmergencyMarks.of(scan, boundary == null ? vouched(from) : boundary.trusts(from))) {
+        if (EmergencyMarks.of(scan, vouchers.believed(from))) {
             return MessageKind.EMERGENCY;
         }
         boolean goesOn =
                 scan.is(Methods.REGISTER) || scan.is(Methods.OPTIONS) || scan.credentials();
-        return goesOn && conduct != null && conduct.provenLately(from, nowNanos)
-                ? MessageKind.REFRESH
-                : MessageKind.NEW;
+        return goesOn && vouchers.proven(from, nowNanos) ? MessageKind.REFRESH : MessageKind.NEW;
     }
 
     private boolean admits(MessageKind kind, long source, int weight, long nowNanos) {
@@ -258,7 +205,8 @@ public final class OverloadControl {
         boolean taken =
                 switch (kind) {
                     case UNDER_WAY -> true;
-                    case EMERGENCY -> emergency(nowNanos) && room > ROOM_FOR_EMERGENCY;
+                    case EMERGENCY ->
+                            emergencies.take(rate.limit(), nowNanos) && room > ROOM_FOR_EMERGENCY;
                     case REFRESH -> room > ROOM_FOR_KNOWN;
                     case NEW -> false;
                 };
@@ -273,45 +221,26 @@ public final class OverloadControl {
         return taken;
     }
 
-    /** They come before all others, but cannot take all: who calls himself one may lie. */
-    private boolean emergency(long nowNanos) {
-        double most = Math.max(LEAST_EMERGENCIES, MOST_EMERGENCIES * rate.limit());
-        double more = Math.max(0, nowNanos - emergencyNanos) * 1e-9 * most;
-        emergencyNanos = nowNanos;
-        emergencies = Math.min(most / 10, emergencies + more);
-        if (emergencies < 1) {
-            return false;
-        }
-        emergencies--;
-        return true;
-    }
-
     // The answer
 
-    private Admission refused(InetAddress address, Hop from, long nowNanos) {
-        if (answeredUntilNanos - nowNanos > ANSWERS_AHEAD_NANOS) {
-            return UNANSWERED;
-        }
-        answeredUntilNanos = Math.max(answeredUntilNanos, nowNanos) + ANSWER_NANOS;
-        PeerTerms terms = config.peers().of(SourceKey.of(address));
-        if (terms.refusal() != 503) {
-            return new Admission.Refused(Counter.SHED, terms.refusal(), 0);
-        }
-        // RFC 3261 21.5.4: a client "SHOULD attempt to forward the request to an alternate server
-        // [and] SHOULD NOT forward any other requests to that server for the duration specified in
-        // the Retry-After header field": a proxy that is told so sends nothing at all.
-        boolean phone = refusals.length > 1 && !terms.ofPeer() && scan.ofPhone() && !vouched(from);
-        int spread = phone ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0;
-        return refusals[spread];
+    private Admission refused(PeerTerms peer, Hop from, long nowNanos) {
+        boolean phone = scan.ofPhone() && !scan.topVia().oc() && !vouchers.vouched(from);
+        return answers.to(peer, phone, known.hash(), nowNanos);
     }
 
     /**
      * Makes the answer to the request that was decided about last.
      *
+     * @param oc what stands for parameters of RFC 7339 in its top Via; null: as they are
      * @return false when there can be none
      */
-    boolean answer(Admission.Refused how, Hop from) {
-        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), hash);
+    boolean answer(Admission.Refused how, Hop from, @Nullable String oc) {
+        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), known.hash(), oc);
+    }
+
+    /** The top Via of the request that was refused last, where it offers overload control. */
+    @Nullable Via offer() {
+        return scan.topVia().oc() ? Via.scanned(scan.topVia(), scan.bytes(), false) : null;
     }
 
     /** The bytes of the answer. */

@@ -12,13 +12,19 @@ import java.util.concurrent.TimeUnit;
 final class SeenDelay {
     private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
+    private final QueueingDelay told = new QueueingDelay();
     private final long[] held = new long[QueueingDelay.PLACES.length];
     private final long[] heldSinceNanos = new long[QueueingDelay.PLACES.length];
     private Waiting where = Waiting.SOCKET;
     private long nanos;
 
+    /** Who sees messages wait tells it. Any thread. */
+    QueueingDelay told() {
+        return told;
+    }
+
     /** Asks what was told since the last look. */
-    void look(QueueingDelay told, long nowNanos) {
+    void look(long nowNanos) {
         nanos = 0;
         where = Waiting.SOCKET;
         for (Waiting place : QueueingDelay.PLACES) {

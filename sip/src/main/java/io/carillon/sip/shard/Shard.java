@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link
  * #advance} are called on it only; methods for layers above, from any thread.
- *
- * <p>It is long by the many short methods of its face: the work is done by its parts.
  */
 public final class Shard {
     private final StackConfig config;
