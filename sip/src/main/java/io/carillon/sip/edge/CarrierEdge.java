@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class CarrierEdge implements Edge {
     private static final int RECENT = 256;
 
+    /** Who has an address; null for a stranger. */
+    private record Known(InetAddress address, @Nullable Peer peer) {}
+
     private final EdgeConfig config;
     private final Wire wire;
     private final MessageLimits limits;
@@ -44,9 +47,8 @@ final class CarrierEdge implements Edge {
     private final Map<Peer, MessageParser> parsers = new HashMap<>();
 
     /** The peers of addresses that were asked for lately; direct-mapped, so it cannot grow. */
-    private final @Nullable InetAddress[] addresses = new @Nullable InetAddress[RECENT];
+    private final @Nullable Known[] recent = new @Nullable Known[RECENT];
 
-    private final @Nullable Peer[] known = new @Nullable Peer[RECENT];
     private final Feedback feedback;
     private PeerTable table;
     private boolean hides;
@@ -90,17 +92,18 @@ final class CarrierEdge implements Edge {
             table = now;
             hides = hides(now);
             parsers.clear();
-            Arrays.fill(addresses, null);
+            Arrays.fill(recent, null);
         }
         if (address == null) {
             return null;
         }
         int slot = (address.hashCode() * 0x9E3779B9) >>> 24;
-        if (!address.equals(addresses[slot])) {
-            addresses[slot] = address;
-            known[slot] = table.of(address);
+        Known known = recent[slot];
+        if (known == null || !address.equals(known.address())) {
+            known = new Known(address, table.of(address));
+            recent[slot] = known;
         }
-        return known[slot];
+        return known.peer();
     }
 
     private @Nullable Peer through(Hop hop) {

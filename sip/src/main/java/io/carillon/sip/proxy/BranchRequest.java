@@ -42,7 +42,9 @@ final class BranchRequest {
         Uri to = draft.requestUri();
         boolean lowered = lower(received, draft);
         countDown(received, draft, share);
-        OcVias.strip(draft);
+        if (received.topVia().hasOverloadControl()) {
+            OcVias.strip(draft);
+        }
         ProxyPolicy policy = branch.policy();
         OutgoingRequest out =
                 new OutgoingRequest(draft, user)
