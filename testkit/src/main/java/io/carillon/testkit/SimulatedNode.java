@@ -320,6 +320,14 @@ public final class SimulatedNode {
         }
 
         @Override
+        public void sendBytes(Hop to, byte[] message, int length) {
+            if (!crashed) {
+                byte[] bytes = Arrays.copyOf(message, length);
+                network.send(to.transport(), own(to.local()), to.remote(), bytes);
+            }
+        }
+
+        @Override
         public HostPort sentBy(
                 Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
             InetSocketAddress from = own(local);

@@ -3,6 +3,7 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.feature.proxy.ProxiedRequests;
 import io.carillon.servlet.feature.proxy.ServletProxy;
 import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
@@ -349,5 +350,8 @@ public final class InDialogRequests {
         ServletRequest event = ServletRequest.incoming(host, cancel, null, source, plain, false);
         event.bind(session);
         calls.service(session.application(), session.handler(), event);
+        if (onward != null && !forwarded) {
+            LegEnding.callerGone(onward);
+        }
     }
 }

@@ -32,6 +32,13 @@ public final class Guard implements PeerConduct {
     /** A scanner's own name says as much as so many failures of somebody unknown. */
     private static final int SCANNER_WEIGHT = 10;
 
+    /**
+     * While new work is shed, so many messages count as one: those who are refused, or get their
+     * answer late, repeat what they sent, and call again. A source that sends no more than it may
+     * would lose its calls by that. What it may begin is its share of what is let in then.
+     */
+    static final int MESSAGES_WHILE_SHED = 4;
+
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final GuardConfig config;
@@ -82,13 +89,24 @@ public final class Guard implements PeerConduct {
 
     /** May a datagram of this source be read? Counts in the loop's tally when not. */
     public boolean admitsDatagram(long source, long nowNanos, LoopCounts tally) {
+        return admitsDatagram(source, nowNanos, tally, false);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param sheds whether new work is shed, see {@link #MESSAGES_WHILE_SHED}
+     */
+    public boolean admitsDatagram(long source, long nowNanos, LoopCounts tally, boolean sheds) {
         Bans banned = bans;
         if (banned != null && banned.any() && banned.stops(source, nowNanos, Bans.DATAGRAM)) {
             tally.count(NetworkCounter.DATAGRAMS_BANNED);
             return false;
         }
         SourceRates rates = datagrams;
-        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
+        if (rates == null
+                || rates.takePart(source, nowNanos, sheds ? MESSAGES_WHILE_SHED : 1)
+                || trusted.containsSource(source)) {
             return true;
         }
         tally.count(NetworkCounter.DATAGRAMS_OVER_RATE);
@@ -102,6 +120,16 @@ public final class Guard implements PeerConduct {
      * @param proved whether the connection has shown that it belongs here
      */
     public @Nullable SourceRefusal refusal(long source, boolean proved, long nowNanos) {
+        return refusal(source, proved, nowNanos, false);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param sheds whether new work is shed, see {@link #MESSAGES_WHILE_SHED}
+     */
+    public @Nullable SourceRefusal refusal(
+            long source, boolean proved, long nowNanos, boolean sheds) {
         Bans banned = bans;
         if (banned != null
                 && banned.any()
@@ -109,7 +137,9 @@ public final class Guard implements PeerConduct {
             return SourceRefusal.BANNED;
         }
         SourceRates rates = streams;
-        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
+        if (rates == null
+                || rates.takePart(source, nowNanos, sheds ? MESSAGES_WHILE_SHED : 1)
+                || trusted.containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "messages on connections");

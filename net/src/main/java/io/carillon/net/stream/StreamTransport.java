@@ -21,6 +21,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -98,7 +99,8 @@ public final class StreamTransport implements AutoCloseable {
                                 CloseCause.WRITE_QUEUE_FULL));
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
-            windows[i] = new StreamWindow();
+            ShardLoop loop = shards.loop(i);
+            windows[i] = new StreamWindow(loop::nowNanos, loop.delay()::atSocket);
         }
         host = new Host(webSocket);
     }
@@ -206,6 +208,25 @@ public final class StreamTransport implements AutoCloseable {
                             : to.transport().secure() && tls == null
                                     ? "TLS is not configured"
                                     : "there are too many connections");
+        }
+    }
+
+    /**
+     * Sends an answer on the connection that its request came by; where that is gone it is lost.
+     *
+     * @param from the loop on whose thread this is called
+     * @param message its bytes, which change when this has returned
+     */
+    public void answer(ShardLoop from, Hop to, byte[] message, int length) {
+        StreamConnection connection = connections.get(to.connection());
+        if (connection == null) {
+            return;
+        }
+        if (connection.loop() == from) {
+            connection.answer(message, length);
+        } else {
+            byte[] kept = Arrays.copyOf(message, length);
+            connection.loop().execute(() -> connection.answer(kept, length));
         }
     }
 

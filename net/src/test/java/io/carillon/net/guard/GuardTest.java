@@ -320,4 +320,29 @@ class GuardTest {
             assertThat(guard.refusal(SourceKey.of(TRUNK), false, START)).isNull();
         }
     }
+
+    @Test
+    void whileNewWorkIsShedRepeatsDoNotUseUpTheRateOfTheirSource() {
+        // 5 at once; each is sent four times, as its answer is late.
+        int let = 0;
+        for (int i = 0; i < 20; i++) {
+            let += guard.refusal(SOURCE, false, START, true) == null ? 1 : 0;
+        }
+        assertThat(let).isGreaterThanOrEqualTo(17);
+
+        int usually = 0;
+        long other = SourceKey.of(InetAddress.ofLiteral("203.0.113.10"));
+        for (int i = 0; i < 20; i++) {
+            usually += guard.refusal(other, false, START) == null ? 1 : 0;
+        }
+        assertThat(usually).isEqualTo(5);
+    }
+
+    @Test
+    void whoIsBannedStaysSoWhileNewWorkIsShed() {
+        fail(10, Transport.TCP, STRANGER, 0);
+
+        assertThat(guard.refusal(SOURCE, false, START, true)).isEqualTo(SourceRefusal.BANNED);
+        assertThat(guard.admitsDatagram(SOURCE, START, tally, true)).isFalse();
+    }
 }
