@@ -218,20 +218,31 @@ public class PresenceServlet extends SipServlet
         // Our tag was told to him alone, and a phone that takes any NOTIFY never asks for more.
         boolean proved = there || !subscribe.isInitial();
         String source = Sender.of(subscribe);
-        if (!presentity.watches(watcher)
-                && (!presentity.admits(source, watchers)
-                        || (!proved && presentity.unprovedOf(source) >= maxUnproved))) {
+        int port = subscribe.getInitialRemotePort();
+        if (!presentity.watches(watcher) && !presentity.admits(source, watchers)) {
             throw new Refused(subscribe, 403, null, null);
+        }
+        if (!presentity.watches(watcher)
+                && !proved
+                && presentity.unprovedOf(source, port) >= maxUnproved) {
+            // They prove themselves, or are gone, by then.
+            throw new Refused(subscribe, 503, "Retry-After", Integer.toString(minSeconds));
+        }
+        if (!proved) {
+            seconds = Math.min(seconds, minSeconds); // by the refresh he proves that he asked
         }
         if (anywhere || (subscribe.isInitial() && subscribe.getHeader("Record-Route") != null)) {
             watcher.setAttribute(ANYWHERE, true);
+        }
+        if (Sender.connected(subscribe)) {
+            Sender.named(subscribe);
         }
         SipServletResponse ok = subscribe.createResponse(200);
         ok.setExpires(seconds);
         ok.send();
         // RFC 6665 4.2.1.2: each SUBSCRIBE that is accepted is followed by a NOTIFY at once; one
         // for 0 seconds, by the last.
-        presentity.counts(watcher, source, proved);
+        presentity.counts(watcher, source, port, proved);
         presentity.watch(watcher, subscribe.getHeader("Event"), seconds, there);
     }
 

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import javax.servlet.ServletException;
@@ -52,6 +53,15 @@ final class Presentity {
 
     /** He is known to be where he subscribed from. */
     private static final String HEARD = "heard";
+
+    /** The port that he subscribed from. */
+    private static final String PORT = "port";
+
+    /** He has got the one document that he gets before he has proved that he asked. */
+    private static final String STATED = "stated";
+
+    /** Bytes of that document: a phone that takes any NOTIFY may be anybody's victim. */
+    private static final int MOST_UNPROVED = 1_000;
 
     /** He was sent a NOTIFY without the state, to see whether he is there. */
     private static final String ASKED = "asked";
@@ -174,10 +184,22 @@ final class Presentity {
         return most.admits(watchers().values(), source);
     }
 
-    /** How many of that source's have not proved that they asked. */
-    long unprovedOf(String source) {
+    /**
+     * How many of that source's have not proved that they asked. Of those that have answered only
+     * the ones at that port count: each phone behind a router has a port of its own, and a victim
+     * answers at its own alone.
+     */
+    long unprovedOf(String source, int port) {
         Map<String, String> watchers = watchers();
-        return unproved().stream().filter(id -> source.equals(watchers.get(id))).count();
+        return unproved().stream()
+                .filter(id -> source.equals(watchers.get(id)))
+                .map(session::getSipSession)
+                .filter(Objects::nonNull)
+                .filter(
+                        other ->
+                                other.getAttribute(HEARD) == null
+                                        || Integer.valueOf(port).equals(other.getAttribute(PORT)))
+                .count();
     }
 
     /**
@@ -185,8 +207,9 @@ final class Presentity {
      *
      * @param proved whether he surely is who asked
      */
-    void counts(SipSession watcher, String source, boolean proved) {
+    void counts(SipSession watcher, String source, int port, boolean proved) {
         String id = watcher.getId();
+        watcher.setAttribute(PORT, port);
         Map<String, String> watchers = new HashMap<>(watchers());
         if (watchers.putIfAbsent(id, source) == null) {
             session.setAttribute(WATCHERS, watchers);
@@ -248,7 +271,9 @@ final class Presentity {
      *
      * <p>A SUBSCRIBE by UDP may bear another's address. So the state waits for the first answer,
      * which needs the NOTIFY to be read. RFC 6665 4.2.2: pending is "that policy information is
-     * insufficient to accept or deny the subscription at this time".
+     * insufficient to accept or deny the subscription at this time". But a phone that takes any
+     * NOTIFY answers it too (RFC 6665 4.1.3): so who has proved nothing yet gets one small document,
+     * and what comes later when he refreshes.
      *
      * @param ends null: this NOTIFY is the last
      */
@@ -265,6 +290,10 @@ final class Presentity {
             return;
         }
         boolean heard = watcher.getAttribute(HEARD) != null;
+        boolean small = isProved(watcher) || mayHaveOne(watcher);
+        if (heard && !small && ends != null) {
+            return;
+        }
         boolean asks = !heard && watcher.getAttribute(ASKED) == null && !all().isEmpty();
         long seconds = ends == null ? 0 : (ends.getTimeRemaining() + 999) / 1000;
         SipServletRequest notify = watcher.createRequest("NOTIFY");
@@ -274,8 +303,11 @@ final class Presentity {
                 asks
                         ? "pending;expires=" + seconds
                         : ends == null ? "terminated;reason=timeout" : "active;expires=" + seconds);
-        if (heard || all().isEmpty()) {
+        if ((heard || all().isEmpty()) && small) {
             notify.setContent(document(), Pidf.TYPE);
+            if (!all().isEmpty()) {
+                watcher.setAttribute(STATED, true);
+            }
         }
         if (asks) {
             watcher.setAttribute(ASKED, true);
@@ -283,6 +315,14 @@ final class Presentity {
         }
         watcher.setAttribute(AWAITS, true);
         notify.send();
+    }
+
+    private boolean isProved(SipSession watcher) {
+        return !unproved().contains(watcher.getId());
+    }
+
+    private boolean mayHaveOne(SipSession watcher) throws ServletException {
+        return watcher.getAttribute(STATED) == null && document().length <= MOST_UNPROVED;
     }
 
     /**

@@ -8,10 +8,13 @@ import javax.servlet.sip.Address;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipURI;
 
 /** Whether what a message will bring goes back to where it came from. */
 final class Sender {
+    private static final String NAME = "name";
+
     private Sender() {}
 
     /**
@@ -48,11 +51,30 @@ final class Sender {
         String host = uri.getMAddrParam();
         if (host == null && uri.getHost().endsWith(".invalid")) {
             // RFC 7118 5.2: a browser has no address; it is reached by its connection alone.
-            return String.valueOf(message.getInitialTransport()).startsWith("WS");
+            return String.valueOf(message.getInitialTransport()).startsWith("WS")
+                    && uri.getHost().equalsIgnoreCase(name(message));
         }
         return transport(uri, String.valueOf(message.getInitialTransport()))
                 && same(host == null ? uri.getHost() : host, message.getInitialRemoteAddr())
                 && port(uri) == message.getInitialRemotePort();
+    }
+
+    /**
+     * How the browser is called whose connection it came by: RFC 7118 5.2 has it write that into
+     * its Via, RFC 3261 18.1.1 each that sends. Any other name leads to somebody else's connection.
+     * In an answer, whose Via is ours, as in the SUBSCRIBE before.
+     */
+    private static String name(SipServletMessage message) {
+        if (message instanceof SipServletResponse) {
+            return (String) message.getSession().getAttribute(NAME);
+        }
+        String[] via = String.valueOf(message.getHeader("Via")).trim().split("\\s+", 3);
+        return via.length < 2 ? "" : via[1].replaceFirst("[;:,].*", "");
+    }
+
+    /** Notes how the browser is called that has subscribed. */
+    static void named(SipServletRequest request) {
+        request.getSession().setAttribute(NAME, name(request));
     }
 
     /**
