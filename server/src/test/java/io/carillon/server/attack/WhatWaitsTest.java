@@ -285,6 +285,12 @@ class WhatWaitsTest {
                             new Elsewhere(
                                     "web-starter", "webtest/CallApiTest", "aDoubleClickIsOneCall")),
                     entry(
+                            "connections of pages (web starter with Jetty)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "webtest/ConnectionLimitsTest",
+                                    "connectionsOfOneSourceGiveWayToOthers")),
+                    entry(
                             "event streams of pages (web starter)",
                             new Elsewhere(
                                     "web-starter",
