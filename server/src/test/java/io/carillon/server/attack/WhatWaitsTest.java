@@ -285,6 +285,12 @@ class WhatWaitsTest {
                             new Elsewhere(
                                     "web-starter", "webtest/CallApiTest", "aDoubleClickIsOneCall")),
                     entry(
+                            "calls to users of pages (web starter)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "web/IncomingCallsTest",
+                                    "aSourceHasHalfOfAUsersCalls")),
+                    entry(
                             "connections of pages (web starter with Jetty)",
                             new Elsewhere(
                                     "web-starter",
