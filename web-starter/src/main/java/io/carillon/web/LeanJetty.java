@@ -4,7 +4,6 @@ import io.carillon.boot.ProtectionProperties;
 import io.carillon.protection.http.ConnectionPlaces;
 import io.carillon.protection.http.DataRates;
 import io.carillon.protection.http.HeadDeadlines;
-import io.carillon.sip.address.AddressRanges;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -53,7 +52,7 @@ class LeanJetty {
             ProtectionProperties protection,
             HttpProperties limits,
             @Value("${server.jetty.max-connections:-1}") int maxConnections) {
-        LongPredicate trusted = AddressRanges.of(protection.guard().trusted())::containsSource;
+        LongPredicate trusted = protection.trustedSources();
         return factory ->
                 factory.addServerCustomizers(server -> {
                     threads(server);

@@ -285,6 +285,12 @@ class WhatWaitsTest {
                             new Elsewhere(
                                     "web-starter", "webtest/CallApiTest", "aDoubleClickIsOneCall")),
                     entry(
+                            "bodies of pages that are being read (Spring Boot starter)",
+                            new Elsewhere(
+                                    "spring-boot-starter",
+                                    "boot/BoundedBodiesTest",
+                                    "aSourceHasHalfOfTheRoomAloneAndAQuarterBesideOthers")),
+                    entry(
                             "calls to users of pages (web starter)",
                             new Elsewhere(
                                     "web-starter",
