@@ -199,6 +199,26 @@ class B2buaRaceTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
+    void rfc3261_13_2_2_4_soIsOneBetweenTheByeAndItsAnswer(ExecutionMode mode) {
+        talk(mode);
+        bobRequest("INVITE", 5);
+        SipRequest reInvite = alice.request("INVITE");
+        bobRequest("BYE", 6);
+        SipRequest bye = alice.request("BYE");
+        alice.respond(reInvite, 200, "");
+        assertThat(bob.response(200).cseq().method()).isEqualTo("INVITE");
+        alice.respond(bye, 200, "");
+        assertThat(bob.response(200).cseq().method()).isEqualTo("BYE");
+        assertThat(alice.request("ACK").cseq().number()).isEqualTo(reInvite.cseq().number());
+        // The one that it would have come from is on its way still.
+        bobRequest("ACK", 5);
+        server.run(Duration.ofSeconds(40));
+        assertThat(alice.requests("ACK")).isEqualTo(1);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
     void rfc3261_13_2_2_4_soIsOneAfterTheByeOfTheOtherSide(ExecutionMode mode) {
         talk(mode);
         bobRequest("INVITE", 5);

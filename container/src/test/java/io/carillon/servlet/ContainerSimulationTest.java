@@ -28,6 +28,8 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Several calls at once from phones to phones, all of them applications, through a proxy or a B2BUA
@@ -79,6 +81,14 @@ class ContainerSimulationTest {
         // The calls of the seeds are calls, not all of them failures.
         assertThat(answered).isGreaterThan((int) seeds);
         assertThat(crossed).as("BYEs that crossed").isBetween(1, answered / 4);
+    }
+
+    /** What each found beyond the seeds of every build. Their rules have tests of their own. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource("3106, a 200 waits for its turn while a CANCEL is answered with 487")
+    void seedsThatFailed(long seed, String as) {
+        run(seed);
+        assertThat(answered).as(as).isPositive();
     }
 
     /** RFC 3261 15: one end's BYE ends the session at the other; a B2BUA has to pass it on. */

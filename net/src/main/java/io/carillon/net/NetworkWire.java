@@ -103,6 +103,20 @@ final class NetworkWire implements Wire {
         }
     }
 
+    @Override
+    public void sendBytes(Hop to, byte[] message, int length) {
+        loop.begin();
+        InetSocketAddress remote = to.remote();
+        if (to.transport() != Transport.UDP) {
+            streams.answer(loop, to, message, length);
+        } else if (bound().gate().refusal(remote, true) == null) {
+            UdpListener udp = listenerFor(to);
+            if (udp != null) {
+                udp.socketOf(loop).send(message, length, remote, null);
+            }
+        }
+    }
+
     /**
      * Who sent us the request that this one is a copy of: below our own Via stands his, with the
      * address that it came from (RFC 3261 18.2.1).
@@ -224,6 +238,11 @@ final class NetworkWire implements Wire {
         if (from.connection() > 0) {
             streams.proved(from, user);
         }
+    }
+
+    @Override
+    public boolean isOf(Hop from, long user) {
+        return from.connection() > 0 && streams.isOf(from, user);
     }
 
     @Override

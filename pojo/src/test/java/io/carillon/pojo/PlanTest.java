@@ -213,6 +213,26 @@ class PlanTest {
         server.assertNothingLeft();
     }
 
+    /**
+     * The callee's 200 waits for its turn while the CANCEL is answered. RFC 3261 13.2.2.4: "if
+     * [...] the UAC does not want to continue with that dialog, then the UAC MUST terminate the
+     * dialog by sending a BYE".
+     */
+    @Test
+    void aCalleeWhoAnswersAsTheCallIsCancelledIsReleased(SipTestServer server) throws Exception {
+        PlainHandlers.deploy(server, "bridges", new Bridges());
+        UserAgent alice = server.phone("alice");
+        UserAgent bob = server.phone("bob").onCall(Call::ring);
+        Call call = alice.call(server.uri("bob"));
+        server.advance(SECOND);
+        bob.lastCall().answer();
+        call.cancel();
+        server.advance(SECOND);
+        assertThat(call.finalStatus()).isEqualTo(487);
+        assertThat(bob.lastCall().state()).isEqualTo(Call.State.ENDED);
+        server.assertNothingLeft();
+    }
+
     @SipHandler
     static class AsksForMore {
         @Invite

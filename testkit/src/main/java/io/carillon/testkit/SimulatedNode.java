@@ -320,6 +320,14 @@ public final class SimulatedNode {
         }
 
         @Override
+        public void sendBytes(Hop to, byte[] message, int length) {
+            if (!crashed) {
+                byte[] bytes = Arrays.copyOf(message, length);
+                network.send(to.transport(), own(to.local()), to.remote(), bytes);
+            }
+        }
+
+        @Override
         public HostPort sentBy(
                 Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
             InetSocketAddress from = own(local);
@@ -348,6 +356,11 @@ public final class SimulatedNode {
             if (name != null && holder != null && users.getOrDefault(holder.remote(), 0L) == user) {
                 nameless.put(name, from);
             }
+        }
+
+        @Override
+        public boolean isOf(Hop from, long user) {
+            return users.getOrDefault(from.remote(), 0L) == user;
         }
 
         @Override

@@ -3,10 +3,12 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.feature.proxy.ProxiedRequests;
 import io.carillon.servlet.feature.proxy.ServletProxy;
 import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Accept;
 import io.carillon.sip.dialog.Dialog;
@@ -294,8 +296,18 @@ public final class InDialogRequests {
         server.transaction().ackReceived(ack);
         server.acknowledged();
         session.knowsOurTag();
+        provesItself(session, source);
         session.touch();
         calls.service(session.application(), session.handler(), request);
+    }
+
+    /** Whoever called, and got the 2xx that this ACK is for. */
+    private void provesItself(ServletSession session, Hop source) {
+        Shard shard = host.shards().of(session.parent().home());
+        PeerConduct conduct = shard.config().conduct();
+        if (conduct != null && session.path().provesItselfAt(source)) {
+            conduct.proven(source, shard.executor().nanoTime());
+        }
     }
 
     // ---- CANCEL ----
@@ -338,5 +350,8 @@ public final class InDialogRequests {
         ServletRequest event = ServletRequest.incoming(host, cancel, null, source, plain, false);
         event.bind(session);
         calls.service(session.application(), session.handler(), event);
+        if (onward != null && !forwarded) {
+            LegEnding.callerGone(onward);
+        }
     }
 }

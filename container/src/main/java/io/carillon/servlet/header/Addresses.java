@@ -51,6 +51,19 @@ public final class Addresses {
         }
     }
 
+    /**
+     * The address with the parameter lr.
+     *
+     * @param header its name, for the error
+     * @throws IllegalArgumentException when the URI is no SIP URI
+     */
+    public static NameAddress looseRouter(NameAddress address, String header) {
+        if (!(address.uri() instanceof SipUri sip)) {
+            throw new IllegalArgumentException(header + " takes a SIP URI, not " + address.uri());
+        }
+        return sip.isLooseRouter() ? address : address.withUri(sip.withParam("lr", null));
+    }
+
     /** A URI the application may change as it likes; nobody else sees the changes. */
     public static URI free(Uri uri) {
         return ServletUri.of(uri, Rights.FREE, null);

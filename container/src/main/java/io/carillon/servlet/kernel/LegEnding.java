@@ -82,10 +82,39 @@ public final class LegEnding {
             DialogLife.enter(session, SipSession.State.TERMINATED);
             return;
         }
+        acknowledge(session, response);
+    }
+
+    /**
+     * The call is over before its application has acknowledged a 2xx: whoever sent it repeats it
+     * until the ACK comes. With the turn held.
+     */
+    static void confirm(ServletResponse left) {
+        if (left.awaitsAck()) {
+            acknowledge(left.session(), left);
+        }
+    }
+
+    private static void acknowledge(ServletSession session, ServletResponse response) {
         try {
             response.createAck().send();
         } catch (IOException | IllegalStateException e) {
             LOG.warn("a 2xx could not be acknowledged: {}", session, e);
+        }
+    }
+
+    /**
+     * The caller's INVITE was cancelled, and its application was told. A 2xx that came to the
+     * INVITE on the other side, between the 487 and that news, may have found nobody to acknowledge
+     * it: no ACK of the caller will come any more. With the turn held.
+     */
+    public static void callerGone(ServletRequest onward) {
+        for (ServletSession leg : List.copyOf(onward.getApplicationSession().sessions())) {
+            for (SipServletMessage open : List.copyOf(leg.open())) {
+                if (open instanceof ServletResponse answer && answer.request() == onward) {
+                    unhandled(leg, answer);
+                }
+            }
         }
     }
 

@@ -213,14 +213,21 @@ public final class OpenMessages {
         return null;
     }
 
-    /** A 2xx whose ACK the application never made: with the dialog over nobody waits for it. */
+    /**
+     * The dialog is over: nobody waits any more for an ACK or a PRACK that the application never
+     * made. A 2xx gets its ACK here, the last one of its dialog.
+     */
     void dropUnconfirmed() {
         Object held = pending;
-        if (held instanceof ServletResponse) {
+        if (held instanceof ServletResponse only) {
             pending = null;
+            LegEnding.confirm(only);
         } else if (held instanceof Collection<?> several) {
-            several.removeIf(ServletResponse.class::isInstance);
-            pending = several.isEmpty() ? null : several;
+            for (Object one : List.copyOf(several)) {
+                if (one instanceof ServletResponse response && remove(response)) {
+                    LegEnding.confirm(response);
+                }
+            }
         }
     }
 

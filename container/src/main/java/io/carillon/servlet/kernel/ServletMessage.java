@@ -69,6 +69,14 @@ public abstract class ServletMessage extends MessageHeaders
     @Override
     public abstract boolean isCommitted();
 
+    /**
+     * May nobody write to it any more? What answers a request on the shard commits it while a
+     * handler is at work, which may still write.
+     */
+    protected boolean closed() {
+        return isCommitted();
+    }
+
     // ---- headers as text
 
     @Override
@@ -128,7 +136,7 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     final void checkWritable() {
-        if (isCommitted()) {
+        if (closed()) {
             throw new IllegalStateException("the message is committed");
         }
     }

@@ -18,7 +18,6 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.server.ServerTransaction;
-import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.IOException;
 import java.security.Principal;
@@ -383,8 +382,16 @@ public class ServletRequest extends ServletMessage
         return method;
     }
 
+    /** The stack's 487 to a CANCEL counts before the turn hears of it; any thread. */
     @Override
     public boolean isCommitted() {
+        return closed()
+                || (transaction instanceof UasTransaction server
+                        && server.transaction().finalClaimed());
+    }
+
+    @Override
+    protected boolean closed() {
         return committed;
     }
 
@@ -445,28 +452,21 @@ public class ServletRequest extends ServletMessage
 
     @Override
     public void pushRoute(SipURI uri) {
-        pushRoute(Objects.requireNonNull(uri, "uri"), "Route");
-    }
-
-    private void pushRoute(SipURI uri, String what) {
-        pushRoute(NameAddress.of(Addresses.toUri(uri)), what);
+        pushRoute(NameAddress.of(Addresses.toUri(Objects.requireNonNull(uri, "uri"))));
     }
 
     @Override
     public void pushRoute(Address uri) {
-        pushRoute(Addresses.toNameAddress(Objects.requireNonNull(uri, "uri")), "Route");
+        pushRoute(Addresses.toNameAddress(Objects.requireNonNull(uri, "uri")));
     }
 
-    private void pushRoute(NameAddress route, String what) {
+    private void pushRoute(NameAddress route) {
         checkWritable();
-        if (!(route.uri() instanceof SipUri sip)) {
-            throw new IllegalArgumentException(what + " takes a SIP URI, not " + route.uri());
-        }
+        // SIP Servlet 1.1, pushRoute: what is pushed is a loose router.
+        NameAddress loose = Addresses.looseRouter(route, "Route");
         if (!initial) {
             throw new IllegalStateException("the route of a request in a dialog is the dialog's");
         }
-        // SIP Servlet 1.1, pushRoute: what is pushed is a loose router.
-        NameAddress loose = sip.isLooseRouter() ? route : route.withUri(sip.withParam("lr", null));
         putFirst(HeaderName.ROUTE, loose.toString());
     }
 
@@ -477,12 +477,7 @@ public class ServletRequest extends ServletMessage
             throw new IllegalStateException("Path is for REGISTER");
         }
         checkWritable();
-        if (!(path.uri() instanceof SipUri sip)) {
-            throw new IllegalArgumentException("Path takes a SIP URI, not " + path.uri());
-        }
-        putFirst(
-                HeaderName.PATH,
-                (sip.isLooseRouter() ? path : path.withUri(sip.withParam("lr", null))).toString());
+        putFirst(HeaderName.PATH, Addresses.looseRouter(path, "Path").toString());
     }
 
     @Override

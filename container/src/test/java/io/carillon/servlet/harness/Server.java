@@ -164,6 +164,8 @@ public final class Server {
         if (failure != null) {
             throw new AssertionError("the container failed", failure);
         }
-        assertThat(container.errors().ofApplications()).as("errors of applications").isZero();
+        assertThat(container.errors().ofApplications())
+                .as("errors of applications; %s", container.errors().lastOfApplications())
+                .isZero();
     }
 }

@@ -50,6 +50,7 @@ class MessageContentTest {
         made.setContent("hi", "text/plain");
         TestMessage message = new TestMessage(made.freeze());
         assertThat(message.getContent()).isEqualTo("hi");
+        assertThat(message.getContentType()).isEqualTo("text/plain");
         assertThat(message.getContentLength()).isEqualTo(2);
         assertThat(message.draftOrNull()).isNull();
     }

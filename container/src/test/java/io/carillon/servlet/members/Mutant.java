@@ -113,6 +113,20 @@ record Mutant(String where, Change change, Callable<List<ClassDefinition>> class
                 }
             }
         }
+        return defaultBody(type, member);
+    }
+
+    /** That of an interface of the container's own. */
+    private static @Nullable Method defaultBody(Class<?> type, Method member) {
+        for (Method method : type.getMethods()) {
+            if (method.isDefault()
+                    && method.getName().equals(member.getName())
+                    && List.of(method.getParameterTypes())
+                            .equals(List.of(member.getParameterTypes()))
+                    && method.getDeclaringClass().getName().startsWith("io.carillon.")) {
+                return method;
+            }
+        }
         return null;
     }
 

@@ -43,6 +43,15 @@ public final class SourceRates {
 
     /** Takes one message of a source; false when it is over its rate. */
     public boolean take(long key, long nowNanos) {
+        return takePart(key, nowNanos, 1);
+    }
+
+    /**
+     * As {@link #take}, where so many messages count as one.
+     *
+     * @param parts 1 or more
+     */
+    public boolean takePart(long key, long nowNanos, int parts) {
         long hash = SourceKey.mix(key ^ seed);
         int first = (int) hash & ROW - 1;
         int second = ROW + ((int) (hash >>> 32) & ROW - 1);
@@ -53,7 +62,7 @@ public final class SourceRates {
         if (full - now > depthNanos) {
             return false;
         }
-        long next = full + intervalNanos;
+        long next = full + intervalNanos / parts;
         if (one < next) {
             SLOT.setOpaque(fullAt, first, next);
         }

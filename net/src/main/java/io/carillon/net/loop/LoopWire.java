@@ -55,6 +55,11 @@ final class LoopWire implements Wire {
     }
 
     @Override
+    public void sendBytes(Hop to, byte[] message, int length) {
+        network.send(to.transport(), address, to.remote(), Arrays.copyOf(message, length));
+    }
+
+    @Override
     public HostPort sentBy(
             Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
         return printed;

@@ -16,7 +16,6 @@ import io.carillon.sip.token.ShardToken;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,8 +73,8 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private ShardLoop[] siblings = {};
     private @Nullable HopBatch[] hops = {};
     private boolean hopsWaiting;
-    private BatchedOutput[] written = new BatchedOutput[16];
-    private int writtenCount;
+    private final WrittenSockets written = new WrittenSockets();
+    private final LoopDelay delay = new LoopDelay();
     private boolean endAsked;
     private boolean drainUnfinished;
 
@@ -110,6 +109,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         siblings = all;
         hops = new @Nullable HopBatch[all.length];
         shard = own;
+        delay.tell(own.overload().delay());
     }
 
     public int index() {
@@ -124,6 +124,17 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     @Override
     public TimerWheel timers() {
         return shard().timers();
+    }
+
+    /** Does its shard shed new work? On the loop. */
+    public boolean sheds() {
+        Shard own = shard;
+        return own != null && own.overload().limits();
+    }
+
+    /** How long what comes in waits. */
+    public LoopDelay delay() {
+        return delay;
     }
 
     /** This loop's counts. */
@@ -196,6 +207,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     private void askDrain() {
         if (!drainAsked.get() && drainAsked.compareAndSet(false, true)) {
+            delay.asked();
             try {
                 eventLoop.execute(drain);
             } catch (RejectedExecutionException closed) {
@@ -213,6 +225,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     private void drain() {
         begin();
+        delay.takesUp(nowNanos);
         advance();
         Runnable task = null;
         int done = 0;
@@ -259,6 +272,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         nowNanos = System.nanoTime();
         if (!endAsked) {
             endAsked = true;
+            delay.begins(nowNanos);
             eventLoop.executeAfterEventLoopIteration(end);
         }
     }
@@ -269,7 +283,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         if (hopsWaiting) {
             sendHops();
         }
-        flushWritten();
+        written.flush(this);
         if (shard != null) {
             ticker.arm(nowNanos);
         }
@@ -277,6 +291,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             drainUnfinished = false;
             eventLoop.execute(drain);
         }
+        delay.ends();
         boolean ranBefore = ranHandlers;
         ranHandlers = false;
         LoopCarrier own = carrier;
@@ -295,6 +310,9 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      */
     private void letRun(LoopCarrier own) {
         boolean drainsHere = drainAsked.compareAndSet(false, true);
+        if (drainsHere) {
+            delay.asked();
+        }
         own.letRun();
         if (drainsHere) {
             drain();
@@ -320,28 +338,8 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Asks for a flush of this socket when the iteration ends; the caller asks once per batch. */
     public void flushLater(BatchedOutput socket) {
         begin();
-        if (writtenCount == written.length) {
-            written = Arrays.copyOf(written, writtenCount * 2);
-        }
-        written[writtenCount++] = socket;
+        written.add(socket);
     }
-
-    private void flushWritten() {
-        // A flush may fail a message, and its report may write to another socket: the array may
-        // grow meanwhile.
-        for (int i = 0; i < writtenCount; i++) {
-            BatchedOutput socket = written[i];
-            try {
-                socket.flushBatch();
-            } catch (Throwable t) {
-                fault("flushing a socket of shard " + index + " failed", t);
-            }
-        }
-        Arrays.fill(written, 0, writtenCount, NOTHING);
-        writtenCount = 0;
-    }
-
-    private static final BatchedOutput NOTHING = () -> {};
 
     /**
      * Gives a received message to the shard it belongs to: called here at once, or by one task per

@@ -103,6 +103,13 @@ final class SendQueue implements BatchedOutput {
         write(open, bytes, report);
     }
 
+    /** A message that nobody minds when it is lost, as where the connection is not open. */
+    void answer(@Nullable Channel open, byte[] message, int length) {
+        if (open != null) {
+            send(open, message, length, null);
+        }
+    }
+
     /** What is no message: a ping, or the answer to one. */
     void answer(Channel open, ByteBuf bytes) {
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();

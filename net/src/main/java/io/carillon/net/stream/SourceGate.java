@@ -71,7 +71,8 @@ final class SourceGate {
      * @return why the connection has to be closed; null where it may go on
      */
     @Nullable CloseCause refusal(Channel from, boolean proved, long nowNanos) {
-        SourceRefusal refused = guard == null ? null : guard.refusal(source, proved, nowNanos);
+        SourceRefusal refused =
+                guard == null ? null : guard.refusal(source, proved, nowNanos, loop.sheds());
         if (refused == null) {
             return null;
         }

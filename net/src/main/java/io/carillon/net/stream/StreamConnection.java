@@ -488,6 +488,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         }
     }
 
+    void answer(byte[] message, int length) {
+        sending.answer(open() ? channel : null, message, length);
+    }
+
     private void write(SipMessage message, @Nullable FailureReport report) {
         if (layers != null && (state == State.CONNECTING || state == State.HANDSHAKING)) {
             sending.await(layers.waiting(), message, report);

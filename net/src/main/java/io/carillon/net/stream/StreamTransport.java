@@ -21,6 +21,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -98,7 +99,8 @@ public final class StreamTransport implements AutoCloseable {
                                 CloseCause.WRITE_QUEUE_FULL));
         windows = new StreamWindow[shards.size()];
         for (int i = 0; i < windows.length; i++) {
-            windows[i] = new StreamWindow();
+            ShardLoop loop = shards.loop(i);
+            windows[i] = new StreamWindow(loop::nowNanos, loop.delay()::atSocket);
         }
         host = new Host(webSocket);
     }
@@ -209,6 +211,25 @@ public final class StreamTransport implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends an answer on the connection that its request came by; where that is gone it is lost.
+     *
+     * @param from the loop on whose thread this is called
+     * @param message its bytes, which change when this has returned
+     */
+    public void answer(ShardLoop from, Hop to, byte[] message, int length) {
+        StreamConnection connection = connections.get(to.connection());
+        if (connection == null) {
+            return;
+        }
+        if (connection.loop() == from) {
+            connection.answer(message, length);
+        } else {
+            byte[] kept = Arrays.copyOf(message, length);
+            connection.loop().execute(() -> connection.answer(kept, length));
+        }
+    }
+
     /** Is this very connection still there? */
     public boolean open(long connection) {
         return connections.get(connection) != null;
@@ -225,6 +246,12 @@ public final class StreamTransport implements AutoCloseable {
         if (connections.get(from.connection()) == null) {
             names.remove(connection); // it ended meanwhile, perhaps with a name it got just now
         }
+    }
+
+    /** See {@link io.carillon.sip.hop.Wire#isOf}. */
+    public boolean isOf(Hop from, long user) {
+        StreamConnection connection = connections.get(from.connection());
+        return connection != null && NamedPeers.isOf(connection, user);
     }
 
     /** See {@link io.carillon.sip.hop.Wire#reachedBy}. */

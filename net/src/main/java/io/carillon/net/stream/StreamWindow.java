@@ -6,6 +6,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * The one buffer that all connections of a loop are read into: what is read is taken out before the
@@ -18,8 +21,22 @@ final class StreamWindow implements RecvByteBufAllocator {
     /** Reads of one connection before the others get their turn. */
     private static final int MAX_READS = 4;
 
+    /** More than that is not told of what waits in a socket: since when it does is not known. */
+    private static final long MOST_TOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final ByteBuf whole = Unpooled.directBuffer(BYTES, BYTES);
     private final byte[] bytes = new byte[BYTES];
+    private final LongSupplier nowNanos;
+    private final LongConsumer waits;
+
+    /**
+     * @param nowNanos the time of the loop
+     * @param waits told for how long a socket has always had more than one turn reads
+     */
+    StreamWindow(LongSupplier nowNanos, LongConsumer waits) {
+        this.nowNanos = nowNanos;
+        this.waits = waits;
+    }
 
     /** Where the bytes go that are being read. */
     byte[] bytes() {
@@ -40,6 +57,8 @@ final class StreamWindow implements RecvByteBufAllocator {
         private int reads;
         private int attemptedBytes;
         private int lastBytes;
+        private boolean full;
+        private long fullSinceNanos;
 
         @Override
         public ByteBuf allocate(ByteBufAllocator alloc) {
@@ -91,7 +110,17 @@ final class StreamWindow implements RecvByteBufAllocator {
             return attemptedBytes;
         }
 
+        /** Where the last read of a turn was a whole one, more is in the socket. */
         @Override
-        public void readComplete() {}
+        public void readComplete() {
+            boolean before = full;
+            full = reads >= MAX_READS && lastBytes == attemptedBytes;
+            if (full && before) {
+                long since = nowNanos.getAsLong() - fullSinceNanos;
+                waits.accept(Math.min(since, MOST_TOLD_NANOS));
+            } else if (full) {
+                fullSinceNanos = nowNanos.getAsLong();
+            }
+        }
     }
 }

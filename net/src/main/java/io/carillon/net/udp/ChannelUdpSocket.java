@@ -28,6 +28,7 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +147,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         Guard watch = guard;
         if (watch != null
                 && !watch.admitsDatagram(
-                        SourceKey.of(sender.getAddress()), loop.nowNanos(), tally)) {
+                        SourceKey.of(sender.getAddress()), loop.nowNanos(), tally, loop.sheds())) {
             return;
         }
         byte[] bytes = new byte[length];
@@ -173,7 +174,8 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         if (loop.inShard()) {
             write(bytes, length, remote, failure);
         } else {
-            loop.execute(() -> write(bytes, length, remote, failure));
+            byte[] kept = Arrays.copyOf(bytes, length);
+            loop.execute(() -> write(kept, length, remote, failure));
         }
     }
 

@@ -9,12 +9,13 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
- * The six system calls of a datagram socket on Linux: socket(2), setsockopt(2), recvmmsg(2),
- * recvmsg(2), sendmmsg(2), sendto(2). Numbers and structures are those of 64-bit machines that put
- * the least byte first, which is all that Netty's epoll, the condition for this class, comes for.
- * Pointers are plain addresses; whoever calls keeps the memory alive.
+ * The system calls of a datagram socket on Linux: socket(2), setsockopt(2), recvmmsg(2),
+ * recvmsg(2), sendmmsg(2), sendto(2), ioctl(2). Numbers and structures are those of 64-bit machines
+ * that put the least byte first, which is all that Netty's epoll, the condition for this class,
+ * comes for. Pointers are plain addresses; whoever calls keeps the memory alive.
  *
  * <p>Owner: one thread per object; errno is read after a call of the same object.
  */
@@ -37,6 +38,7 @@ class DatagramCalls {
     private static final int SOL_SOCKET = 1;
     private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     private static final int SOCK_FPROG_BYTES = 16;
+    private static final long SIOCGSTAMPNS = 0x8907;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_ERRQUEUE = 0x2000;
 
@@ -101,14 +103,27 @@ class DatagramCalls {
                             ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT));
 
+    private static final MethodHandle IOCTL =
+            call(
+                    "ioctl",
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG),
+                    Linker.Option.firstVariadicArg(2));
+
     private final MemorySegment state = Arena.ofAuto().allocate(CALL_STATE);
 
+    /** A struct timespec. */
+    private final MemorySegment stamp = Arena.ofAuto().allocate(16, 8);
+
     @SuppressWarnings("restricted") // what this class is for; the launcher enables native access
-    private static MethodHandle call(String name, FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                descriptor,
-                Linker.Option.captureCallState("errno"));
+    private static MethodHandle call(
+            String name, FunctionDescriptor descriptor, Linker.Option... more) {
+        Linker.Option[] options = Arrays.copyOf(more, more.length + 1);
+        options[more.length] = Linker.Option.captureCallState("errno");
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
     }
 
     /** A new datagram socket that never blocks; negative: see {@link #errno}. */
@@ -181,6 +196,23 @@ class DatagramCalls {
         try {
             return (int)
                     (long) RECVMSG.invokeExact(state, fd, message, MSG_DONTWAIT | MSG_ERRQUEUE);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * When the datagram that was received last had come to the kernel, in milliseconds since 1970;
+     * 0 when that is not known. The first call has the kernel write it down from then on
+     * (socket(7), SIOCGSTAMP): one call for many datagrams, and no control data with each.
+     */
+    long cameAtMillis(int fd) {
+        try {
+            int result = (int) IOCTL.invokeExact(state, fd, SIOCGSTAMPNS, stamp.address());
+            return result < 0
+                    ? 0
+                    : stamp.get(ValueLayout.JAVA_LONG, 0) * 1_000
+                            + stamp.get(ValueLayout.JAVA_LONG, 8) / 1_000_000;
         } catch (Throwable t) {
             throw unexpected(t);
         }

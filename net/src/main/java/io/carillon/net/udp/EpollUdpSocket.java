@@ -26,6 +26,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,17 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     /** A datagram that is refused for an earlier one's error is sent again so often. */
     private static final int MAX_RESENDS = 16;
+
+    /** So many at once say that datagrams wait. */
+    private static final int SOME_WAIT = 4;
+
+    private static final long MOST_WAIT_MILLIS = 1_000;
+
+    /** Whatever the time. */
+    private static final int SOON_READ = 64;
+
+    /** So long it reads before other work of the loop gets its turn. */
+    private static final long MAX_READ_NANOS = 2_000_000;
 
     private final ShardLoop loop;
     private final @Nullable Guard guard;
@@ -266,6 +278,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         int total = 0;
         int count;
         boolean crowded = false;
+        long began = System.nanoTime();
         do {
             if (closed) {
                 return;
@@ -283,6 +296,9 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 return;
             }
             crowded |= count == window;
+            if (count >= SOME_WAIT) {
+                waited();
+            }
             for (int i = 0; i < count; i++) {
                 received(i);
                 if (!crowded) {
@@ -294,7 +310,19 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             total += count;
             // One that was not filled needs no further call just to hear that there is nothing:
             // epoll is level-triggered and tells again.
-        } while (count == window && total < MAX_DATAGRAMS);
+        } while (count == window
+                && total < MAX_DATAGRAMS
+                && (total < SOON_READ || System.nanoTime() - began < MAX_READ_NANOS));
+    }
+
+    /** As long as the last of them every one has waited. */
+    private void waited() {
+        long cameMillis = calls.cameAtMillis(fd);
+        if (cameMillis != 0) {
+            // The clock may have been set meanwhile.
+            long millis = Math.clamp(System.currentTimeMillis() - cameMillis, 0, MOST_WAIT_MILLIS);
+            loop.delay().atSocket(TimeUnit.MILLISECONDS.toNanos(millis));
+        }
     }
 
     private void received(int index) {
@@ -306,7 +334,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 && !watch.admitsDatagram(
                         SocketAddresses.source(in.addresses(), MessageVector.addressAt(index)),
                         loop.nowNanos(),
-                        tally)) {
+                        tally,
+                        loop.sheds())) {
             in.addressLength(index, SocketAddresses.IN6_BYTES);
             return;
         }

@@ -49,7 +49,7 @@ public interface UdpSocket extends BatchedOutput, StunSocket {
         send(message.bytes(), message.length(), remote, failure);
     }
 
-    /** As the other; the bytes must not change any more. */
+    /** As the other; the bytes may change when this has returned. */
     void send(byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure);
 
     @Override

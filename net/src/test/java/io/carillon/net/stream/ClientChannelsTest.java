@@ -15,7 +15,7 @@ class ClientChannelsTest {
     @Test
     void theKernelGivesUpOnAPeerThatTakesNothingAfterTimerB() {
         assumeTrue(Epoll.isAvailable());
-        StreamWindow window = new StreamWindow();
+        StreamWindow window = new StreamWindow(() -> 0, nanos -> {});
         EpollSocketChannel channel =
                 (EpollSocketChannel)
                         ClientChannels.fresh(

@@ -122,6 +122,12 @@ class WhatWaitsTest {
                             "transactions of requests of ours",
                             sip("stack/ClientSideTest", "fullTable")),
                     entry(
+                            "requests that were refused while new work is shed",
+                            sip("overload/RefusedRequestsTest", "moreThanItHoldsPushOutTheOldest")),
+                    entry(
+                            "sources and their part of what is let in while new work is shed",
+                            sip("overload/SourceRateTest", "manyStrangersTakeNothingOfOne")),
+                    entry(
                             "requests that came by two ways, until it is known whether we proxy the first",
                             sip("stack/ServerSideTest", "manySiblings")),
                     entry("bytes of open requests", sip("stack/ServerSideTest", "heldBytes")),
@@ -143,6 +149,11 @@ class WhatWaitsTest {
                     entry(
                             "2xx that wait for ACK, reliable 1xx for PRACK",
                             sip("stack/ServerSideTest", "ackNeverComes")),
+                    entry(
+                            "peers that take part in overload control",
+                            sip(
+                                    "feedback/NeighboursTest",
+                                    "moreThanThereArePlacesForAreNotControlled")),
                     entry("servers that failed lately", sip("stack/FailoverTest", "downHasACap")),
                     entry(
                             "forks of an INVITE or SUBSCRIBE",

@@ -9,6 +9,7 @@ import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.event.ShardEvents;
 import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.hop.DownHops;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.SendFailure;
@@ -24,13 +25,12 @@ import io.carillon.sip.outbox.Outbox;
 import io.carillon.sip.outbox.OwnMessages;
 import io.carillon.sip.outbox.Replies;
 import io.carillon.sip.overload.OverloadControl;
+import io.carillon.sip.overload.Shedding;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.token.Tokens;
 import io.carillon.sip.transaction.TransactionTable;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ public final class ShardCore implements Tap.Place {
     private final StackCounters counters = new StackCounters();
     private final WaitingMessages waiting;
     private final SourceShares shares;
-    private final OverloadControl overload;
+    private final Shedding shedding;
     private final OpenBytes openBytes;
     private final TransactionTable servers = new TransactionTable();
     private final TransactionTable clients = new TransactionTable();
@@ -62,11 +62,7 @@ public final class ShardCore implements Tap.Place {
     private final Outbox outbox;
     private final Replies replies;
     private final SendFailure countFailure;
-
-    /** Whom {@link #leadsHere} was asked for last, and what it said. */
-    private @Nullable InetSocketAddress askedFor;
-
-    private boolean askedForIsHere;
+    private final OwnPorts ownPorts;
 
     /**
      * @param inside takes what does not leave by the wire
@@ -83,6 +79,7 @@ public final class ShardCore implements Tap.Place {
         this.index = index;
         this.config = config;
         this.wire = wire;
+        this.ownPorts = new OwnPorts(wire);
         OwnMarks marks = config.marks();
         this.tokens =
                 new Tokens(
@@ -97,13 +94,23 @@ public final class ShardCore implements Tap.Place {
         Capacity capacity = config.capacity();
         this.waiting = new WaitingMessages(capacity);
         this.shares = new SourceShares(capacity);
-        this.overload = new OverloadControl(config.overload(), startNanos);
         this.openBytes = new OpenBytes(capacity, counters, shares);
         this.downHops = new DownHops(config.failover());
         Edge.Source edges = config.edge();
         this.edge = edges == null ? null : edges.open(wire, config.limits(), counters::add);
         this.ownMessages = new OwnMessages(edge == null ? parser : edge.parser(null), counters);
         this.trace = new Trace(this, ownMessages::parse);
+        OverloadControl overload =
+                new OverloadControl(
+                        config.overload(),
+                        servers,
+                        config.conduct(),
+                        config.boundary(),
+                        config.nodeId(),
+                        index,
+                        random.nextLong(),
+                        startNanos);
+        this.shedding = new Shedding(overload, wire, counters, trace, feedback());
         this.outbox =
                 new Outbox(
                         events,
@@ -170,6 +177,11 @@ public final class ShardCore implements Tap.Place {
         return edge;
     }
 
+    /** Overload control with peers; null where none takes part. */
+    public @Nullable Feedback feedback() {
+        return edge == null ? null : edge.feedback();
+    }
+
     public Outbox outbox() {
         return outbox;
     }
@@ -211,6 +223,12 @@ public final class ShardCore implements Tap.Place {
         return servers;
     }
 
+    /** Time passed: looks what waits, and fires what is due. */
+    public void advance(long nowNanos) {
+        shedding.advance(nowNanos);
+        timers.advance(events.now());
+    }
+
     /** Of the client transactions. */
     public TransactionTable clients() {
         return clients;
@@ -248,7 +266,12 @@ public final class ShardCore implements Tap.Place {
 
     /** How loaded the shard is, and what it lets in. */
     public OverloadControl overload() {
-        return overload;
+        return shedding.control();
+    }
+
+    /** Refuses what is not let in. */
+    public Shedding shedding() {
+        return shedding;
     }
 
     /** What the requests of each source hold. */
@@ -279,20 +302,7 @@ public final class ShardCore implements Tap.Place {
 
     /** Does that hop lead to a listening point of ours, by the wire? */
     public boolean leadsHere(Hop hop) {
-        InetSocketAddress remote = hop.remote();
-        InetAddress address = remote.getAddress();
-        if (hop.internal() || address == null) {
-            return false;
-        }
-        if (!remote.equals(askedFor)) {
-            String digits = address.getHostAddress();
-            askedFor = remote;
-            askedForIsHere =
-                    wire.isLocal(
-                            address instanceof Inet6Address ? '[' + digits + ']' : digits,
-                            remote.getPort());
-        }
-        return askedForIsHere;
+        return ownPorts.leadsHere(hop);
     }
 
     /** That way from the address of ours that its peer is to see, else from the wanted one. */

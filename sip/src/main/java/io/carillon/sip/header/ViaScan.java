@@ -19,6 +19,7 @@ public final class ViaScan {
     private int branchStart;
     private int branchEnd;
     private boolean keep;
+    private boolean oc;
     private boolean tagged;
     private int end;
     private int faults;
@@ -49,11 +50,11 @@ public final class ViaScan {
     }
 
     /** Offset of the branch parameter's value, -1 without one. */
-    int branchStart() {
+    public int branchStart() {
         return branchStart;
     }
 
-    int branchEnd() {
+    public int branchEnd() {
         return branchEnd;
     }
 
@@ -61,13 +62,18 @@ public final class ViaScan {
      * Are there parameters that decide where responses go: received, rport, maddr or ttl? Or a
      * branch without a value, which is as rare.
      */
-    boolean tagged() {
+    public boolean tagged() {
         return tagged;
     }
 
     /** RFC 6223: does the sender ask whether keep-alives are wanted? */
     boolean keep() {
         return keep;
+    }
+
+    /** RFC 7339: is there an {@code oc}, with a value or without? */
+    public boolean oc() {
+        return oc;
     }
 
     /** Faults passed over since {@link #clearFaults}, as bits of {@link AddressScan#faults()}. */
@@ -140,6 +146,7 @@ public final class ViaScan {
         branchEnd = -1;
         tagged = false;
         keep = false;
+        oc = false;
         while (params.next()) {
             parameter();
         }
@@ -152,6 +159,7 @@ public final class ViaScan {
 
     private void parameter() {
         switch (params.nameEnd() - params.nameStart()) {
+            case 2 -> oc |= params.nameIs("oc");
             case 3 -> tagged |= params.nameIs("ttl");
             case 4 -> keep |= params.nameIs("keep") && params.valueStart() < 0;
             case 5 -> tagged |= params.nameIs("rport") || params.nameIs("maddr");

@@ -15,4 +15,9 @@ public interface TrustBoundary {
 
     /** What a peer sees of a message that leaves. */
     SipMessage leaving(SipMessage message, Hop to);
+
+    /** Is that peer inside of the domain? */
+    default boolean trusts(Hop peer) {
+        return false;
+    }
 }

@@ -25,6 +25,15 @@ public interface Wire extends OwnAddresses {
      */
     void send(Hop to, SipMessage message, @Nullable SendFailure onFailure);
 
+    /**
+     * Sends a message that nobody parsed, and nobody minds when it is lost. A wire that only sends
+     * messages loses it.
+     *
+     * @param message its bytes, which change when this has returned
+     * @param length how many of them count
+     */
+    default void sendBytes(Hop to, byte[] message, int length) {}
+
     /** What Via, Contact and Record-Route print for that way. */
     HostPort sentBy(
             Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote);
@@ -71,6 +80,14 @@ public interface Wire extends OwnAddresses {
      * @param user whose credentials, the same number for the same user of this server; 0: none came
      */
     default void proved(Hop from, long user) {}
+
+    /**
+     * Is it the connection of that user, by whose credentials it was {@link #proved} last? Any
+     * thread.
+     */
+    default boolean isOf(Hop from, long user) {
+        return false;
+    }
 
     /**
      * A request came over TLS whose sender lets its connection be used the other way round (RFC

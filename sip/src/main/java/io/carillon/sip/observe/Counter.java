@@ -51,10 +51,18 @@ public enum Counter {
     MERGED_REQUESTS,
     /** New requests answered by 503 because the server wants no new calls. */
     REFUSED,
+    /** New requests that were refused before they were parsed, as too much waits. */
+    SHED,
+    /** Such requests that got no answer: too many were refused, or who they are is not clear. */
+    SHED_UNANSWERED,
     /** Requests answered by 503 because the table of transactions is full. */
     REFUSED_FULL,
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
+    /**
+     * Requests that were not sent as the next server is overloaded and asked for less (RFC 7339).
+     */
+    UNSENT_PEER_OVERLOADED,
     /** INVITEs of ours, or large ones of proxies, that were cancelled as they only rang. */
     RINGING_TOO_LONG,
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */

@@ -3,15 +3,26 @@ package io.carillon.sip.overload;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long messages of a shard have waited before work on them began: the longest of each place
- * since it was asked last. A place that nothing was told of has no delay.
+ * How long messages of a shard have waited before work on them began, by the place where they do.
+ * What counts is the <em>least</em> of each look: a queue that stands makes all wait, a pause of
+ * the machine or one slow handler only some. So whoever measures tells of each, also of those that
+ * hardly waited.
  *
  * <p>Any thread. Memory is fixed.
  */
 public final class QueueingDelay {
-    private static final Waiting[] PLACES = Waiting.values();
+    static final Waiting[] PLACES = Waiting.values();
 
-    private final AtomicLongArray longest = new AtomicLongArray(PLACES.length);
+    /** In place of a delay where nothing was told. */
+    static final long NOTHING = Long.MAX_VALUE;
+
+    private final AtomicLongArray least = new AtomicLongArray(PLACES.length);
+
+    public QueueingDelay() {
+        for (int i = 0; i < PLACES.length; i++) {
+            least.set(i, NOTHING);
+        }
+    }
 
     /**
      * Work on a message begins, or it still waits.
@@ -20,17 +31,18 @@ public final class QueueingDelay {
      */
     public void waited(Waiting where, long nanos) {
         int at = where.index();
-        long known = longest.get(at);
-        while (nanos > known) {
-            if (longest.compareAndSet(at, known, nanos)) {
+        long known = least.get(at);
+        while (nanos < known) {
+            if (least.compareAndSet(at, known, Math.max(0, nanos))) {
                 return;
             }
-            known = longest.get(at);
+            known = least.get(at);
         }
     }
 
-    /** The longest since the last call for that place; one reader. */
-    public long take(Waiting where) {
-        return longest.getAndSet(where.index(), 0);
+    /** The least since the last call for that place, {@link #NOTHING} for none; one reader. */
+    long take(Waiting where) {
+        int at = where.index();
+        return least.get(at) == NOTHING ? NOTHING : least.getAndSet(at, NOTHING);
     }
 }

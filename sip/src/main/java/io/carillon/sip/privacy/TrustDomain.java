@@ -30,7 +30,8 @@ public final class TrustDomain implements TrustBoundary {
         this.keepsForeign = keepsForeign;
     }
 
-    private boolean trusts(Hop hop) {
+    @Override
+    public boolean trusts(Hop hop) {
         InetAddress address = hop.remote().getAddress();
         return address != null && trusted.contains(address);
     }

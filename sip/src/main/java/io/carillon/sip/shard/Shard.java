@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner: the thread of its {@link ShardExecutor}. {@link #receive}, {@link #rejected} and {@link
  * #advance} are called on it only; methods for layers above, from any thread.
- *
- * <p>It is long by the many short methods of its face: the work is done by its parts.
  */
 public final class Shard {
     private final StackConfig config;
@@ -148,7 +146,9 @@ public final class Shard {
     private void receive(boolean framed, byte[] owned, int length, Hop from, long nowNanos) {
         events.begin(nowNanos);
         try {
-            take(owned, length, framed, from);
+            if (core.shedding().lets(owned, length, from, nowNanos)) {
+                take(owned, length, framed, from);
+            }
         } catch (RuntimeException e) {
             events.userError("receive", e);
         } finally {
@@ -205,7 +205,7 @@ public final class Shard {
     public void advance(long nowNanos) {
         events.begin(nowNanos);
         try {
-            core.timers().advance(events.now());
+            core.advance(nowNanos);
         } catch (RuntimeException e) {
             events.userError("timer", e);
         } finally {

@@ -166,6 +166,22 @@ public final class ShardToken {
         return encode(STATELESS, node, shard, hash, new byte[LENGTH]);
     }
 
+    /**
+     * As {@link #encodeStateless}, into bytes: {@link #LENGTH} of them.
+     *
+     * @param at where it begins
+     */
+    public static void writeStateless(byte[] text, int at, int node, int shard, long hash) {
+        write(text, at, STATELESS, node, shard, hash);
+    }
+
+    /** As {@link #isStateless(int, String)}, of bytes. */
+    public static boolean isStateless(int node, byte[] text, int from, int to) {
+        return to - from == LENGTH
+                && text[from + MARK.length()] == STATELESS
+                && decode(node, text, from, to) >= 0;
+    }
+
     private static String encode(char marker, int node, int shard, long random, byte[] text) {
         write(text, 0, marker, node, shard, random);
         return new String(text, 0, LENGTH, StandardCharsets.ISO_8859_1);

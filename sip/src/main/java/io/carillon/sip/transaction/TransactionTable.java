@@ -1,5 +1,7 @@
 package io.carillon.sip.transaction;
 
+import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.header.ViaScan;
 import java.security.SecureRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +54,46 @@ public final class TransactionTable {
             char c = sentByHost.charAt(j);
             h = h * FACTOR + (c >= 'A' && c <= 'Z' ? c + 32 : c);
         }
+        return whole(h, sentByPort, method.hashCode());
+    }
+
+    private static long whole(long branchAndHost, int sentByPort, int methodHash) {
+        long h = branchAndHost;
         h = (h ^ (h >>> 29)) * 0xBF58476D1CE4E5B9L + sentByPort;
-        h = (h ^ (h >>> 32)) * 0x94D049BB133111EBL + method.hashCode();
+        h = (h ^ (h >>> 32)) * 0x94D049BB133111EBL + methodHash;
         return h ^ (h >>> 31);
+    }
+
+    /** Hash of a part of a message, ASCII as what is compared here is. */
+    private static long ascii(long start, byte[] b, int from, int to) {
+        long h = start;
+        for (int i = from; i < to; i++) {
+            h = h * FACTOR + b[i];
+        }
+        return h;
+    }
+
+    /**
+     * As {@link #received} of {@link #hash}, of a request that is not parsed: of the parts of its
+     * bytes, which are ASCII.
+     *
+     * @param via the topmost, scanned
+     * @param methodHash of its text, as {@link String#hashCode}
+     */
+    public static long received(
+            byte[] b,
+            ViaScan via,
+            int methodHash,
+            int callIdFrom,
+            int callIdTo,
+            long cseqNumber,
+            long source) {
+        long h = ascii(SEED, b, via.branchStart(), via.branchEnd());
+        for (int i = via.hostStart(); i < via.hostEnd(); i++) {
+            h = h * FACTOR + Ascii.lower(b[i]);
+        }
+        h = whole(h, via.port(), methodHash);
+        return received(ascii(h, b, callIdFrom, callIdTo), source, cseqNumber);
     }
 
     /**
@@ -68,7 +107,11 @@ public final class TransactionTable {
      *     which changes with a new connection, or at a router that translates addresses
      */
     public static long received(long hash, long source, String callId, long cseqNumber) {
-        long h = (text(hash, callId) * FACTOR + cseqNumber) * FACTOR + source;
+        return received(text(hash, callId), source, cseqNumber);
+    }
+
+    private static long received(long hashWithCallId, long source, long cseqNumber) {
+        long h = (hashWithCallId * FACTOR + cseqNumber) * FACTOR + source;
         h = (h ^ (h >>> 32)) * FACTOR_3;
         return h ^ (h >>> 31);
     }
@@ -113,6 +156,19 @@ public final class TransactionTable {
             }
         }
         return null;
+    }
+
+    /** Is there one with this hash and the branch in these bytes? */
+    public boolean holds(long hash, byte[] b, int branchFrom, int branchTo) {
+        int wanted = half(hash);
+        int mask = hashes.length - 1;
+        for (int i = wanted & mask; hashes[i] != 0; i = (i + 1) & mask) {
+            Transaction t = hashes[i] == wanted ? entries[i] : null;
+            if (t != null && t.keyHash == hash && Ascii.equals(b, branchFrom, branchTo, t.branch)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int half(long hash) {

@@ -251,6 +251,17 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
         sent.add(new Sent(millis(), to, message, onFailure));
     }
 
+    @Override
+    public void sendBytes(Hop to, byte[] message, int length) {
+        byte[] copy = java.util.Arrays.copyOf(message, length);
+        SipMessage parsed =
+                ((ParseResult.Parsed)
+                                new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT)
+                                        .parseFramed(copy, length))
+                        .message();
+        sent.add(new Sent(millis(), to, parsed, null));
+    }
+
     /** The transport fails for what was sent last. */
     void failLast() {
         Sent last = last();

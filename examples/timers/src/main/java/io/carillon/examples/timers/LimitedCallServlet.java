@@ -157,11 +157,18 @@ public class LimitedCallServlet extends SipServlet {
         }
     }
 
-    /** A 2xx whose caller is gone, or was given to another branch: confirmed and ended. */
+    /**
+     * A 2xx whose caller is gone, or was given to another branch: confirmed and ended. The call
+     * goes on where a change of it was taken back.
+     */
     private static void release(SipServletResponse response, SipServletRequest original)
             throws IOException {
         response.createAck().send();
-        if (original == null || linked(original) != response.getSession()) {
+        boolean goesOn =
+                original != null
+                        && !original.isInitial()
+                        && linked(original) == response.getSession();
+        if (!goesOn) {
             response.getSession().createRequest("BYE").send();
         }
     }
