@@ -7,6 +7,7 @@ import java.util.List;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Embeds Carillon: every bean annotated {@link io.carillon.pojo.SipHandler} handles SIP messages.
@@ -96,6 +98,19 @@ public class CarillonAutoConfiguration {
     @ConditionalOnClass(Filter.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     static class Pages {
+        /** So much of the heap is for bodies that are being read. */
+        private static final int PART_OF_BODIES = 16;
+
+        @Bean
+        BoundedBodies boundedBodies(
+                ProtectionProperties protection,
+                @Value("${carillon.web.max-request:10MB}") DataSize most) {
+            return new BoundedBodies(
+                    most.toBytes(),
+                    Runtime.getRuntime().maxMemory() / PART_OF_BODIES,
+                    protection.trustedSources());
+        }
+
         @Bean
         SipWeb sipWeb(SipFactory factory, SipSessionsUtil sessions) {
             return new SipWeb(factory, sessions);

@@ -7,6 +7,7 @@ import io.carillon.sip.admission.MailboxLimits;
 import io.carillon.sip.codec.MessageLimits;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -207,6 +208,19 @@ public record ProtectionProperties(
             @DefaultValue("10s") Duration retryAfter) {
         private Protections.Overload limits() {
             return new Protections.Overload(shed, delay, handlerDelay, retryAfter);
+        }
+    }
+
+    /**
+     * Which sources have no shares, by their {@link io.carillon.sip.guard.SourceKey}.
+     *
+     * @throws SipStartException naming what is no address
+     */
+    public LongPredicate trustedSources() {
+        try {
+            return AddressRanges.of(guard.trusted())::containsSource;
+        } catch (IllegalArgumentException e) {
+            throw new SipStartException("The carillon properties: " + e.getMessage(), e);
         }
     }
 

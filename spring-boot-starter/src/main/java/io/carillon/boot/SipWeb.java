@@ -29,15 +29,27 @@ public final class SipWeb {
         return Optional.ofNullable(visitor == null ? null : alive(visitor));
     }
 
-    /** The visitor's application session; a new one where there is none, or it has ended. */
+    /**
+     * The visitor's application session; a new one where there is none, or it has ended. A visitor
+     * for whom there is no room gets no HttpSession either.
+     */
     public SipApplicationSession of(HttpServletRequest request) {
-        HttpSession visitor = request.getSession();
-        SipApplicationSession known = alive(visitor);
-        if (known == null) {
-            known = factory.createApplicationSession();
-            visitor.setAttribute(ID, known.getId());
+        HttpSession visitor = request.getSession(false);
+        SipApplicationSession known = visitor == null ? null : alive(visitor);
+        if (known != null) {
+            return known;
         }
-        return known;
+        SipApplicationSession made = factory.createApplicationSession();
+        boolean kept = false;
+        try {
+            request.getSession().setAttribute(ID, made.getId());
+            kept = true;
+        } finally {
+            if (!kept) {
+                made.invalidate();
+            }
+        }
+        return made;
     }
 
     private @Nullable SipApplicationSession alive(HttpSession visitor) {

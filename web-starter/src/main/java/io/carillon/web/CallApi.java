@@ -147,14 +147,18 @@ class CallApi {
         String user = visitor.of(request);
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Accel-Buffering", "no");
-        SseEmitter stream = streams.open(user, signIns.lives(visitor.token(request)));
-        for (WebCall call : calls.of(user)) {
-            if (call.state() != CallState.ENDED) {
-                streams.publish(call);
-            }
-        }
-        incoming(user).forEach(n -> streams.publish(user, "call-notification", n));
-        return stream;
+        return streams.open(
+                user,
+                () -> running(user),
+                () -> incoming(user),
+                signIns.lives(visitor.token(request)));
+    }
+
+    private List<ShownCall> running(String user) {
+        return calls.of(user).stream()
+                .filter(call -> call.state() != CallState.ENDED)
+                .map(ShownCall::of)
+                .toList();
     }
 
     private List<CallNotification> incoming(String user) {

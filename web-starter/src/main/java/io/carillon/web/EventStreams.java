@@ -1,9 +1,8 @@
 package io.carillon.web;
 
+import io.carillon.web.EventQueue.Event;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
@@ -30,14 +30,10 @@ public final class EventStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
     private static final long LIFE_MILLIS = TimeUnit.HOURS.toMillis(1);
     private static final long HEARTBEAT_SECONDS = 20;
-    private static final int MOST_WAITING = 100;
-
-    /** What a page gets. */
-    private record Event(String name, Object data) {}
 
     private final class Stream {
         private final SseEmitter emitter = new SseEmitter(LIFE_MILLIS);
-        private final Deque<Event> waiting = new ArrayDeque<>();
+        private final EventQueue waiting = new EventQueue();
         private final AtomicBoolean writing = new AtomicBoolean();
         private final BooleanSupplier allowed;
         private boolean ended;
@@ -56,11 +52,9 @@ public final class EventStreams implements AutoCloseable {
                 if (ended) {
                     return false;
                 }
-                if (waiting.size() >= MOST_WAITING) {
+                if (!waiting.add(event)) {
                     ended = true;
                     waiting.clear();
-                } else {
-                    waiting.add(event);
                 }
             }
             if (writing.compareAndSet(false, true)) {
@@ -84,11 +78,11 @@ public final class EventStreams implements AutoCloseable {
                 }
                 try {
                     emitter.send(
-                            next.name.isEmpty()
+                            next.name().isEmpty()
                                     ? SseEmitter.event().comment("still here")
                                     : SseEmitter.event()
-                                            .name(next.name)
-                                            .data(next.data, MediaType.APPLICATION_JSON));
+                                            .name(next.name())
+                                            .data(next.data(), MediaType.APPLICATION_JSON));
                 } catch (IOException | IllegalStateException e) {
                     LOG.debug("an event stream ended: {}", e.getMessage());
                     end();
@@ -130,14 +124,19 @@ public final class EventStreams implements AutoCloseable {
      * application's own page; {@code GET /api/events} is that of the API.
      */
     public SseEmitter open(String user) {
-        return open(user, () -> true);
+        return open(user, List::of, List::of, () -> true);
     }
 
     /**
      * As {@link #open(String)}, for as long as somebody is allowed to look: asked before each event
-     * and each heartbeat, and when {@link #endForbidden} says so.
+     * and each heartbeat, and when {@link #endForbidden} says so. The stream, and no other of the
+     * user, begins with what there is.
      */
-    SseEmitter open(String user, BooleanSupplier allowed) {
+    SseEmitter open(
+            String user,
+            Supplier<List<ShownCall>> calls,
+            Supplier<List<CallNotification>> incoming,
+            BooleanSupplier allowed) {
         Stream stream = new Stream(allowed);
         Runnable gone =
                 () -> {
@@ -159,6 +158,8 @@ public final class EventStreams implements AutoCloseable {
                     return List.copyOf(all);
                 });
         stream.offer(new Event("", ""));
+        calls.get().forEach(call -> stream.offer(new Event("call", call)));
+        incoming.get().forEach(call -> stream.offer(Event.of(call)));
         return stream.emitter;
     }
 
@@ -210,9 +211,17 @@ public final class EventStreams implements AutoCloseable {
      * @param data sent as JSON
      */
     public void publish(String user, String name, Object data) {
+        publish(user, new Event(name, data));
+    }
+
+    /** Shows how far a call to a user is to his pages. */
+    void publish(String user, CallNotification call) {
+        publish(user, Event.of(call));
+    }
+
+    private void publish(String user, Event event) {
         List<Stream> streams = byUser.get(user);
         if (streams != null) {
-            Event event = new Event(name, data);
             for (Stream stream : streams) {
                 stream.offer(event);
             }

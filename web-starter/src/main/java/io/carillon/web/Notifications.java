@@ -14,11 +14,12 @@ import io.carillon.pojo.Roles;
 import io.carillon.pojo.SessionDestroyed;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.Status;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.web.CallNotification.State;
+import io.carillon.web.IncomingCalls.Known;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipServletRequest;
@@ -26,6 +27,7 @@ import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.SipURI;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to users of the API ({@code sip:USER@here}): bridged to the user's phone, and shown on his
@@ -40,13 +42,14 @@ public class Notifications {
     /** Of an application session: the INVITE that came. */
     private static final String INVITE = "io.carillon.web.incoming";
 
-    private record Known(String user, CallNotification notification) {}
+    /** Characters of a caller's name: it stands in each list and event. */
+    private static final int LONGEST_NAME = 80;
 
     private final WebProperties properties;
     private final EventStreams streams;
     private final SipSessionsUtil sessions;
     private final SipTurns turns;
-    private final Map<String, Known> byId = new ConcurrentHashMap<>();
+    private final IncomingCalls calls;
 
     Notifications(
             WebProperties properties,
@@ -57,6 +60,7 @@ public class Notifications {
         this.streams = streams;
         this.sessions = sessions;
         this.turns = turns;
+        this.calls = new IncomingCalls(properties.callsInAll());
     }
 
     @Invite
@@ -67,15 +71,31 @@ public class Notifications {
         if (account == null) {
             return Plan.respond(SipServletResponse.SC_NOT_FOUND);
         }
+        CallNotification notification =
+                new CallNotification(session.getId(), shown(invite.getFrom()), State.RINGING);
+        Known call = new Known(user, source(invite.getInitialRemoteAddr()), notification);
+        if (!calls.begin(call)) {
+            return Plan.respond(SipServletResponse.SC_BUSY_HERE);
+        }
         Roles.give(invite.getSession(), ROLE);
         session.setAttribute(INVITE, invite);
-        show(session, user, shown(invite.getFrom()), State.RINGING);
+        show(call);
         return Plan.bridge(account.phone());
     }
 
     private static String shown(Address from) {
         String name = from.getDisplayName();
-        return name == null || name.isBlank() ? from.getURI().toString() : name;
+        String shown = name == null || name.isBlank() ? from.getURI().toString() : name;
+        return shown.substring(0, Math.min(LONGEST_NAME, shown.length()));
+    }
+
+    /** For whom a call counts. */
+    private static long source(@Nullable String address) {
+        try {
+            return address == null ? 0 : SourceKey.of(InetAddress.ofLiteral(address));
+        } catch (IllegalArgumentException noAddress) {
+            return 0; // it came by no network
+        }
     }
 
     @Invite
@@ -120,32 +140,20 @@ public class Notifications {
         change(session, State.ENDED);
     }
 
-    private void show(SipApplicationSession session, String user, String from, State state) {
-        CallNotification notification = new CallNotification(session.getId(), from, state);
-        byId.put(session.getId(), new Known(user, notification));
-        streams.publish(user, "call-notification", notification);
+    private void show(Known call) {
+        streams.publish(call.user(), call.notification());
     }
 
     private void change(SipApplicationSession session, State state) {
-        Known known =
-                state == State.ENDED ? byId.remove(session.getId()) : byId.get(session.getId());
-        if (known != null) {
-            if (state == State.ENDED) {
-                CallNotification last =
-                        new CallNotification(session.getId(), known.notification.from(), state);
-                streams.publish(known.user, "call-notification", last);
-            } else {
-                show(session, known.user, known.notification.from(), state);
-            }
+        Known call = calls.enter(session.getId(), state);
+        if (call != null) {
+            show(call);
         }
     }
 
     /** The user's incoming calls that are not over. */
     List<CallNotification> of(String user) {
-        return byId.values().stream()
-                .filter(known -> known.user.equals(user))
-                .map(Known::notification)
-                .toList();
+        return calls.of(user);
     }
 
     /**
@@ -155,12 +163,12 @@ public class Notifications {
      * @throws ApiProblem 404 for another user's, 409 when it does not ring any more
      */
     void refuse(String user, String id) {
-        Known known = byId.get(id);
-        if (known == null || !known.user.equals(user)) {
+        Known known = calls.find(id);
+        if (known == null || !known.user().equals(user)) {
             throw ApiProblem.noSuch("call notification", id);
         }
         SipApplicationSession session = sessions.getApplicationSessionById(id);
-        if (session == null || known.notification.state() != State.RINGING) {
+        if (session == null || known.notification().state() != State.RINGING) {
             throw ApiProblem.hasEnded(id);
         }
         turns.execute(session, () -> decline(session));

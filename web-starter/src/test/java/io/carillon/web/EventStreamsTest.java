@@ -2,6 +2,7 @@ package io.carillon.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class EventStreamsTest {
     void aStreamEndsWithItsSignInAndOthersOfTheUserStay() {
         AtomicBoolean signedIn = new AtomicBoolean(true);
         try (EventStreams streams = new EventStreams(4)) {
-            streams.open("alice", signedIn::get);
+            streams.open("alice", List::of, List::of, signedIn::get);
             streams.open("alice");
             streams.endForbidden("alice");
             assertThat(streams.open()).isEqualTo(2);

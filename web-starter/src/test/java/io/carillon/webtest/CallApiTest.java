@@ -403,4 +403,23 @@ class CallApiTest {
         assertThat(ask(get("/api/call-notifications")).getContentAsString()).isEqualTo("[]");
         server.assertNothingLeft();
     }
+
+    /** Anybody may call; a user's list and his pages' events are his, not theirs. */
+    @Test
+    void strangersHaveFewCallsOfAUserAndShortNames() throws Exception {
+        phone.onCall(Call::ring);
+        UserAgent stranger = server.phone("c".repeat(200));
+        Call last = null;
+        for (int i = 0; i < 6; i++) {
+            last = stranger.call("sip:alice@10.0.0.1");
+            server.advance(SECOND);
+        }
+        assertThat(last.finalStatus()).isEqualTo(486);
+        Call other = server.phone("carol").call("sip:alice@10.0.0.1");
+        server.advance(SECOND);
+        assertThat(other.state()).isEqualTo(Call.State.EARLY);
+        String body = ask(get("/api/call-notifications")).getContentAsString();
+        assertThat(JsonPath.<Integer>read(body, "$.length()")).isEqualTo(6);
+        assertThat(JsonPath.<String>read(body, "$[0].from").length()).isLessThanOrEqualTo(80);
+    }
 }

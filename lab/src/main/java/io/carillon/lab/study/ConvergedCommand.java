@@ -196,6 +196,7 @@ public final class ConvergedCommand implements Callable<Integer> {
                         "--carillon.shards=1",
                         "--carillon.heap-room=true",
                         "--carillon.web.calls-in-all=200000",
+                        "--server.jetty.max-connections=200000",
                         "--server.port=" + web));
         ChildProcess server =
                 ChildProcess.start(

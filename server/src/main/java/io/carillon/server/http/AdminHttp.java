@@ -1,6 +1,9 @@
 package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
+import io.carillon.protection.http.ConnectionPlaces;
+import io.carillon.protection.http.DataRates;
+import io.carillon.protection.http.HeadDeadlines;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;

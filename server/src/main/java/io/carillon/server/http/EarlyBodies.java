@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.protection.http.HttpSource;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;

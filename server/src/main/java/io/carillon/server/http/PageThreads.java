@@ -1,5 +1,8 @@
 package io.carillon.server.http;
 
+import io.carillon.protection.http.EverySecond;
+import io.carillon.protection.http.HttpSource;
+import io.carillon.protection.http.OtherSide;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;

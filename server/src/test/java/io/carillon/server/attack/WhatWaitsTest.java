@@ -296,6 +296,24 @@ class WhatWaitsTest {
                             new Elsewhere(
                                     "web-starter", "webtest/CallApiTest", "aDoubleClickIsOneCall")),
                     entry(
+                            "bodies of pages that are being read (Spring Boot starter)",
+                            new Elsewhere(
+                                    "spring-boot-starter",
+                                    "boot/BoundedBodiesTest",
+                                    "aSourceHasHalfOfTheRoomAloneAndAQuarterBesideOthers")),
+                    entry(
+                            "calls to users of pages (web starter)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "web/IncomingCallsTest",
+                                    "aSourceHasHalfOfAUsersCalls")),
+                    entry(
+                            "connections of pages (web starter with Jetty)",
+                            new Elsewhere(
+                                    "web-starter",
+                                    "webtest/ConnectionLimitsTest",
+                                    "connectionsOfOneSourceGiveWayToOthers")),
+                    entry(
                             "event streams of pages (web starter)",
                             new Elsewhere(
                                     "web-starter",

@@ -131,6 +131,26 @@ class AdminHttpTest {
     }
 
     @Test
+    void oneSourceAloneLeavesAPlaceForOthers() throws Exception {
+        List<Socket> held = new ArrayList<>();
+        try (AdminHttp http =
+                AdminHttp.start(
+                        settings("127.0.0.1", 0, null, 32), PAGES, name -> null, nobody -> false)) {
+            int port = http.listening().port();
+            for (int i = 0; i < 40; i++) {
+                held.add(from("127.0.0.9", port));
+            }
+            try (Socket other = from("127.0.0.10", port)) {
+                ask(other);
+            }
+        } finally {
+            for (Socket one : held) {
+                one.close();
+            }
+        }
+    }
+
+    @Test
     void whereConnectionsAreManyTheSourceThatHoldsMostGivesUpItsIdlest() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (AdminHttp http =
@@ -153,7 +173,6 @@ class AdminHttpTest {
             for (Socket one : held.subList(1, held.size())) {
                 ask(one);
             }
-            assertThat(http.timesFull()).isZero();
         } finally {
             for (Socket one : held) {
                 one.close();

@@ -82,6 +82,12 @@ public final class Holders<T> {
         return holder == null ? 0 : holder.things.size();
     }
 
+    /** What a source holds, the oldest first. A view, until the next change. */
+    public Set<T> heldBy(long source) {
+        Holder<T> holder = bySource.get(source);
+        return holder == null ? Set.of() : Collections.unmodifiableSet(holder.things);
+    }
+
     /** How many all hold. */
     public int count() {
         return count;

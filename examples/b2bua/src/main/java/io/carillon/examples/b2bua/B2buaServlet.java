@@ -50,18 +50,25 @@ public class B2buaServlet extends SipServlet {
             return;
         }
         SipSession replaced = replacement.of(request);
-        SipURI target = nextHop.of(request);
-        if (target == null && replaced != null) {
-            target = (SipURI) replaced.getRemoteParty().getURI().clone();
+        if (replaced != null && !Replacement.isNameable(replaced)) {
+            request.createResponse(403).send();
+            return;
         }
-        if (target == null) {
+        SipURI target = nextHop.of(request);
+        if (target == null && replaced == null) {
             request.createResponse(404).send();
             return;
         }
         try {
             SipServletRequest leg = request.getB2buaHelper().createRequest(request, true, null);
-            leg.setRequestURI(target);
-            if (replaced != null) {
+            Replacement.mayBeNamed(leg.getSession());
+            if (request.getRemoteUser() != null) {
+                Replacement.mayBeNamed(request.getSession());
+            }
+            if (replaced == null) {
+                leg.setRequestURI(target);
+            } else {
+                Replacement.lead(leg, replaced);
                 Replacement.name(replaced, leg);
             }
             leg.send();

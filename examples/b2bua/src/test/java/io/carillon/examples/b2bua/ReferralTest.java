@@ -238,4 +238,30 @@ class ReferralTest {
         carol.expect("200");
         server.assertNothingLeft();
     }
+
+    /** RFC 3891 section 8: who knows a dialog may end it, so nobody else is told its tags. */
+    @Test
+    void theOtherLegIsNamedToItsOwnPhoneWhereverTheCallWasSent() {
+        ScriptedPeer carol = server.peer("carol");
+        String replaces = "Replaces: c1;to-tag=" + tag(answer.header("To")) + ";from-tag=a";
+        of(carol, "INVITE sip:ann@10.0.1.1", 1, "<sip:carol@x>;tag=c", "<sip:q@x>", "c2", replaces);
+        assertThat(bob.expect("INVITE").header("Replaces")).startsWith(invite.header("Call-ID"));
+        assertThat(ann.count("INVITE")).isZero();
+    }
+
+    /** Where the caller's dialog is told he is no longer the only one who knows its tags. */
+    @Test
+    void theLegOfACallerWhoHasNotProvedWhoHeIsIsNamedToNobody() {
+        ScriptedPeer carol = server.peer("carol");
+        String replaces =
+                "Replaces: "
+                        + invite.header("Call-ID")
+                        + ";to-tag="
+                        + tag(invite.header("From"))
+                        + ";from-tag=tag-bob";
+        of(bob, "INVITE sip:carol@10.0.1.3", 1, "<sip:bob@x>;tag=b", "<sip:q@x>", "c2", replaces);
+        bob.expect("403");
+        assertThat(carol.all()).isEmpty();
+        assertThat(ann.count("INVITE")).isZero();
+    }
 }

@@ -2,10 +2,7 @@ package io.carillon.examples.chatroom;
 
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.ListIterator;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +35,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
     /** Who opened each room that has members, by the id of its session; under its own lock. */
     private final transient Map<String, String> openRooms = new HashMap<>();
 
-    private transient Set<String> domains = Set.of();
+    private transient Addresses addresses;
     private transient Share rooms;
     private transient Share members;
     private int maxUnproved;
@@ -58,9 +55,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         members = new Share(limit("max-members"), limit("share-percent"));
         maxUnproved = limit("max-unproved");
         maxBytes = limit("max-bytes");
-        String names = getServletContext().getInitParameter("domains");
-        String small = names == null ? "" : names.strip().toLowerCase(Locale.ROOT);
-        domains = Set.copyOf(Arrays.asList(small.split("[,\\s]+")));
+        addresses = new Addresses(getServletContext());
     }
 
     private int limit(String name) throws ServletException {
@@ -96,8 +91,8 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
             answer(message, 415, "Unknown Charset");
             return;
         }
-        Room room = new Room(message.getApplicationSession(), factory, message.getRequestURI());
-        String sender = message.getFrom().getURI().toString();
+        Room room = new Room(message.getApplicationSession(), factory, addresses);
+        String sender = room.member(message.getFrom().getURI());
         String word = said.split("\\s", 2)[0].toLowerCase(Locale.ROOT);
         switch (word) {
             case "/leave":
@@ -159,6 +154,9 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
             busy.send();
             return false;
         }
+        if (room.members().isEmpty()) {
+            room.openedAt((SipURI) message.getRequestURI());
+        }
         boolean user = message.getRemoteUser() != null;
         String name = room.join(message.getFrom(), source, proved, user);
         if (proved) {
@@ -215,7 +213,9 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         } else if (type == null || !type.toLowerCase(Locale.ROOT).matches("text/plain\\s*(;.*)?")) {
             no = message.createResponse(415);
             no.setHeader("Accept", "text/plain");
-        } else if (!Room.hasAddress(message) || !Room.canBeReached(message, own())) {
+        } else if (!addresses.isHere(message)) {
+            no = message.createResponse(404);
+        } else if (!Room.hasAddress(message) || !Room.canBeReached(message, addresses.own())) {
             no = message.createResponse(403, "The Sender Cannot Be Answered");
         } else {
             return false;
@@ -237,18 +237,6 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         return String.join(", ", named);
     }
 
-    /** Hosts that are this server, in small letters, with its ports; its domains have none. */
-    private Map<String, Set<Integer>> own() {
-        Map<String, Set<Integer>> own = new HashMap<>();
-        domains.forEach(name -> own.put(name, new HashSet<>()));
-        for (Object one : (List<?>) getServletContext().getAttribute(OUTBOUND_INTERFACES)) {
-            SipURI uri = (SipURI) one;
-            own.computeIfAbsent(uri.getHost().toLowerCase(Locale.ROOT), host -> new HashSet<>())
-                    .add(uri.getPort() < 0 ? 5060 : uri.getPort());
-        }
-        return own;
-    }
-
     private static void answer(SipServletRequest message, int status, String reason)
             throws IOException {
         message.createResponse(status, reason).send();
@@ -263,7 +251,7 @@ public class ChatServlet extends SipServlet implements SipApplicationSessionList
         }
         SipApplicationSession session = response.getApplicationSession();
         response.getSession().invalidate(); // it is one message's, and would stay with the room
-        Room room = new Room(session, factory, response.getFrom().getURI());
+        Room room = new Room(session, factory, addresses);
         if (response.getStatus() < 300) {
             room.heard(member);
         } else {

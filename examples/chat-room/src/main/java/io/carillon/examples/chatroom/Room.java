@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Address;
+import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServletRequest;
@@ -23,6 +24,7 @@ final class Room {
     static final String MEMBER = "member";
     private static final String MEMBERS = "members";
     private static final String HEARD = "heard";
+    private static final String ADDRESS = "address";
 
     /** For whom each member counts, by his address. */
     private static final String SOURCES = "sources";
@@ -46,12 +48,34 @@ final class Room {
 
     private final SipApplicationSession session;
     private final SipFactory factory;
-    private final URI address;
+    private final Addresses addresses;
 
-    Room(SipApplicationSession session, SipFactory factory, URI address) {
+    Room(SipApplicationSession session, SipFactory factory, Addresses addresses) {
         this.session = session;
         this.factory = factory;
-        this.address = address;
+        this.addresses = addresses;
+    }
+
+    /** From here on all that the room says is from that user, host and port. */
+    void openedAt(SipURI asked) {
+        SipURI own = factory.createSipURI(asked.getUser(), asked.getHost());
+        own.setPort(asked.getPort());
+        session.setAttribute(ADDRESS, own.toString());
+    }
+
+    /** The address of the member who is that user, however it is written; else the address. */
+    String member(URI from) throws ServletParseException {
+        String text = from.toString();
+        if (members().containsKey(text)) {
+            return text;
+        }
+        String who = addresses.of(from);
+        for (String member : members().keySet()) {
+            if (addresses.of(factory.createURI(member)).equals(who)) {
+                return member;
+            }
+        }
+        return text;
     }
 
     String id() {
@@ -256,6 +280,7 @@ final class Room {
 
     private SipServletRequest message(URI member, String text)
             throws ServletException, IOException {
+        URI address = factory.createURI((String) session.getAttribute(ADDRESS));
         SipServletRequest message = factory.createRequest(session, "MESSAGE", address, member);
         message.setContent(text, "text/plain;charset=UTF-8");
         message.setHeader(BY_A_ROOM, "yes");

@@ -11,6 +11,7 @@ import io.carillon.testkit.ScriptedPeer;
 import io.carillon.testkit.SimulatedNetwork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -397,5 +398,54 @@ class ChatServletTest {
         assertThat(status("sip:chat-7@10.0.0.1", from, "/join")).isEqualTo(503);
         assertThat(status("sip:chat-1@10.0.0.1", from, "/leave")).isEqualTo(200);
         assertThat(status("sip:chat-7@10.0.0.1", from, "/join")).isEqualTo(200);
+    }
+
+    /** RFC 3261 19.1.4: what is escaped, and what need not be there, names the same user. */
+    @Test
+    void aUserIsOneMemberHoweverHisAddressIsWritten() {
+        String host = ann.address().getHostString();
+        for (String one :
+                new String[] {
+                    "sip:phone@" + host,
+                    "sip:p%68one@" + host,
+                    "sip:%70hone@" + host + ":5060",
+                    "sip:phone@" + host + ";user=phone",
+                    "sip:phon%65@" + host + ":5060;user=phone"
+                }) {
+            assertThat(statusFrom(one)).as(one).isEqualTo(200);
+        }
+        assertThat(server.session("chat-room").getAttribute("members"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .hasSize(1);
+        String other = "sip:%70%68one@" + host;
+        assertThat(status("sip:chat@10.0.0.1", other, "/leave")).isEqualTo(200);
+        server.advance(Duration.ofSeconds(40));
+        server.assertNothingLeft();
+    }
+
+    /** RFC 3261 8.2.2.1: a host of somebody else's is none of our rooms. */
+    @Test
+    void aRoomIsAtAnAddressOfThisServer() {
+        join(bob);
+        String from = "sip:ann@" + ann.address().getHostString();
+        for (String room :
+                new String[] {
+                    "sip:chat@10.0.9.9", "sip:chat@example.org", "sip:chat@10.0.0.1:6379"
+                }) {
+            assertThat(status(room, from, "answer here")).as(room).isEqualTo(404);
+        }
+        server.advance(Duration.ofSeconds(1));
+        assertThat(bob.count("MESSAGE")).as("the welcome").isEqualTo(1);
+    }
+
+    /** What a room is called in all that it says does not follow whoever speaks. */
+    @Test
+    void aRoomKeepsTheAddressByWhichItWasOpened() {
+        join(bob);
+        join(ann);
+        assertThat(hears(bob)).isEqualTo("* ann has joined");
+        String from = "sip:ann@" + ann.address().getHostString();
+        assertThat(status("sip:chat@10.0.0.1:5060;x=y", from, "hello")).isEqualTo(202);
+        assertThat(bob.expect("MESSAGE").header("From")).startsWith("<sip:chat@10.0.0.1>");
     }
 }

@@ -1,25 +1,38 @@
 package io.carillon.examples.timers;
 
+import java.io.Serializable;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ServletTimer;
-import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipSession;
 import javax.servlet.sip.TimerService;
 
 /**
- * Sets and cancels the timers of a call. What they need when they fire stands in the application
- * session, so that whoever holds that session can go on with the call; {@link CallTimers} is
- * called.
+ * Sets and cancels the timers of a call; {@link CallTimers} is called. What they need when they
+ * fire stands in the caller's leg: an application session may hold more calls than one, since an
+ * INVITE with Replaces or Join comes to that of the call it names (SIP Servlet 1.1, 15.11), and
+ * each call has its own credit.
  */
 final class CallClock {
-    static final String RING = "ring";
-    static final String CREDIT = "credit";
     static final String INVITE = "invite";
-    static final String CALLER = "caller";
     static final String SECONDS_LEFT = "seconds-left";
+
+    /** Whom a timer is for, and what it does: the caller rings, or pays. */
+    static final class Due implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        final boolean rings;
+        final String caller;
+        final String callee;
+
+        Due(boolean rings, String caller, String callee) {
+            this.rings = rings;
+            this.caller = caller;
+            this.callee = callee;
+        }
+    }
 
     private final TimerService timers;
     private final int ringSeconds;
@@ -47,47 +60,56 @@ final class CallClock {
     /**
      * One shot. A call that only rings need not outlive the server: the timer is not persistent.
      */
-    void ringing(SipServletRequest invite) {
-        SipApplicationSession call = invite.getApplicationSession();
-        call.setAttribute(INVITE, invite);
-        timers.createTimer(call, ringSeconds * 1000L, false, RING);
+    void ringing(SipServletRequest invite, SipSession callee) {
+        SipSession caller = invite.getSession();
+        caller.setAttribute(INVITE, invite);
+        Due due = new Due(true, caller.getId(), callee.getId());
+        timers.createTimer(caller.getApplicationSession(), ringSeconds * 1000L, false, due);
     }
 
     /**
      * At a fixed rate, so that a late tick does not lengthen the call; persistent, for a call that
-     * is up costs something wherever its session lives. A re-INVITE's ACK comes here too.
+     * is up costs something wherever its session lives. A re-INVITE's ACK comes here too, of either
+     * leg.
      */
-    void talking(SipSession caller) {
-        SipApplicationSession call = caller.getApplicationSession();
-        if (call.getAttribute(SECONDS_LEFT) == null) {
-            call.removeAttribute(INVITE);
-            call.setAttribute(CALLER, caller.getId());
-            call.setAttribute(SECONDS_LEFT, creditSeconds);
+    void talking(SipSession caller, SipSession callee) {
+        if (caller.getAttribute(INVITE) != null) {
+            caller.removeAttribute(INVITE);
+            caller.setAttribute(SECONDS_LEFT, creditSeconds);
             long tickMillis = tickSeconds * 1000L;
-            timers.createTimer(call, tickMillis, tickMillis, false, true, CREDIT);
+            Due due = new Due(false, caller.getId(), callee.getId());
+            timers.createTimer(
+                    caller.getApplicationSession(), tickMillis, tickMillis, false, true, due);
         }
     }
 
     /** The seconds that are left when a tick is paid. */
-    int pay(SipApplicationSession call) {
-        int left = Math.max(0, (Integer) call.getAttribute(SECONDS_LEFT) - tickSeconds);
-        call.setAttribute(SECONDS_LEFT, left);
+    int pay(SipSession caller) {
+        int left = Math.max(0, (Integer) caller.getAttribute(SECONDS_LEFT) - tickSeconds);
+        caller.setAttribute(SECONDS_LEFT, left);
         return left;
     }
 
     /** It rings no more. What it costs goes on: only the end of the call ends that. */
-    void answered(SipApplicationSession call) {
-        for (ServletTimer timer : call.getTimers()) {
-            if (timer.getInfo().equals(RING)) {
+    void answered(SipSession caller) {
+        for (ServletTimer timer : caller.getApplicationSession().getTimers()) {
+            Due due = (Due) timer.getInfo();
+            if (due.rings && due.caller.equals(caller.getId())) {
                 timer.cancel();
             }
         }
     }
 
-    /** The call is over. A timer that is not cancelled keeps the application session alive. */
-    void stop(SipApplicationSession call) {
-        for (ServletTimer timer : call.getTimers()) {
-            timer.cancel();
+    /**
+     * The call of that leg is over. A timer that is not cancelled keeps the application session
+     * alive.
+     */
+    void stop(SipSession leg) {
+        for (ServletTimer timer : leg.getApplicationSession().getTimers()) {
+            Due due = (Due) timer.getInfo();
+            if (due.caller.equals(leg.getId()) || due.callee.equals(leg.getId())) {
+                timer.cancel();
+            }
         }
     }
 }

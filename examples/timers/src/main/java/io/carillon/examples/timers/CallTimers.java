@@ -1,7 +1,6 @@
 package io.carillon.examples.timers;
 
 import java.io.IOException;
-import java.util.Iterator;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
@@ -41,57 +40,66 @@ public class CallTimers implements TimerListener, ServletContextListener {
     @Override
     public void timeout(ServletTimer timer) {
         SipApplicationSession call = timer.getApplicationSession();
+        CallClock.Due due = (CallClock.Due) timer.getInfo();
+        SipSession caller = leg(call, due.caller);
         try {
-            if (timer.getInfo().equals(CallClock.RING)) {
-                noAnswer(call);
-            } else {
-                tick(call);
+            if (!due.rings) {
+                tick(timer, caller, leg(call, due.callee));
+            } else if (caller != null) {
+                noAnswer(caller);
             }
         } catch (IOException e) {
             context.log("A timer of the call " + call.getId() + " could not do its work", e);
         }
     }
 
+    private static SipSession leg(SipApplicationSession call, String id) {
+        SipSession leg = call.getSipSession(id);
+        return leg != null && leg.isValid() ? leg : null;
+    }
+
     /** RFC 3261 21.4.18: nobody answers; the caller hears 480, the callee stops ringing. */
-    private static void noAnswer(SipApplicationSession call) throws IOException {
-        SipServletRequest invite = (SipServletRequest) call.getAttribute(CallClock.INVITE);
+    private static void noAnswer(SipSession caller) throws IOException {
+        SipServletRequest invite = (SipServletRequest) caller.getAttribute(CallClock.INVITE);
         if (invite == null || invite.isCommitted()) {
             return; // answered or cancelled at this very moment
         }
         B2buaHelper helper = invite.getB2buaHelper();
-        SipSession callee = helper.getLinkedSession(invite.getSession());
+        SipSession callee = helper.getLinkedSession(caller);
         invite.createResponse(480).send();
         if (callee != null && callee.isValid()) {
             helper.createCancel(callee).send();
         }
     }
 
-    private void tick(SipApplicationSession call) throws IOException {
-        int before = (Integer) call.getAttribute(CallClock.SECONDS_LEFT);
-        int left = clock.pay(call);
+    /** Whoever is left alone pays no more, and talks no more. */
+    private void tick(ServletTimer timer, SipSession caller, SipSession callee) throws IOException {
+        int before = caller == null ? 0 : (Integer) caller.getAttribute(CallClock.SECONDS_LEFT);
+        int left = caller == null ? 0 : clock.pay(caller);
         if (left == 0) {
-            clock.stop(call);
-            hangUp(call);
+            timer.cancel();
+            hangUp(caller);
+            hangUp(callee);
         } else if (left <= warningSeconds && before > warningSeconds) {
-            warn(call, left);
+            warn(caller, left);
         }
     }
 
-    private static void hangUp(SipApplicationSession call) throws IOException {
-        for (Iterator<?> sessions = call.getSessions("SIP"); sessions.hasNext(); ) {
-            SipSession leg = (SipSession) sessions.next();
-            if (leg.isValid() && leg.getState() == SipSession.State.CONFIRMED) {
-                SipServletRequest bye = leg.createRequest("BYE");
-                bye.setHeader("Reason", "Q.850;cause=31;text=\"credit used up\""); // RFC 3326
-                bye.send();
-            }
+    private static boolean talks(SipSession leg) {
+        return leg != null && leg.getState() == SipSession.State.CONFIRMED;
+    }
+
+    private static void hangUp(SipSession leg) throws IOException {
+        if (talks(leg)) {
+            SipServletRequest bye = leg.createRequest("BYE");
+            bye.setHeader("Reason", "Q.850;cause=31;text=\"credit used up\""); // RFC 3326
+            bye.send();
         }
     }
 
     /** RFC 3428: a phone shows it; one that cannot refuses it, and the call goes on. */
-    private static void warn(SipApplicationSession call, int left) throws IOException {
-        SipSession caller = call.getSipSession((String) call.getAttribute(CallClock.CALLER));
-        if (caller != null && caller.isValid() && caller.getState() == SipSession.State.CONFIRMED) {
+    private static void warn(SipSession caller, int left) throws IOException {
+        if (talks(caller)) {
             SipServletRequest warning = caller.createRequest("MESSAGE");
             warning.setContent("This call ends in " + left + " seconds.", "text/plain");
             warning.send();

@@ -59,7 +59,7 @@ public class LimitedCallServlet extends SipServlet {
         try {
             SipServletRequest leg = invite.getB2buaHelper().createRequest(invite, true, null);
             leg.send();
-            clock.ringing(invite);
+            clock.ringing(invite, leg.getSession());
         } catch (TooManyHopsException answered) {
             // The container has sent 483; strangers shall not fill the log with it.
         }
@@ -89,7 +89,7 @@ public class LimitedCallServlet extends SipServlet {
                 onward.setHeader("Reason", reason);
             }
             onward.send();
-            clock.stop(bye.getApplicationSession());
+            clock.stop(bye.getSession());
         }
         bye.createResponse(200).send();
     }
@@ -114,11 +114,11 @@ public class LimitedCallServlet extends SipServlet {
                 onward.send();
             }
         }
-        clock.talking(ack.getSession());
+        clock.talking(ack.getSession(), other);
     }
 
     private void cancel(SipServletRequest cancel) throws IOException {
-        clock.answered(cancel.getApplicationSession()); // of a re-INVITE too: the call goes on
+        clock.answered(cancel.getSession()); // of a re-INVITE too: the call goes on
         SipSession other = linked(cancel);
         if (other != null && other.getState() != SipSession.State.CONFIRMED) {
             cancel.getB2buaHelper().createCancel(other).send();
@@ -134,11 +134,11 @@ public class LimitedCallServlet extends SipServlet {
         if (asked == null || response.getMethod().equals("PRACK")) {
             return;
         }
-        if (asked.isInitial() && response.getStatus() >= 200) {
-            clock.answered(response.getApplicationSession()); // a further 2xx comes here too
-        }
         B2buaHelper helper = asked.getB2buaHelper();
         SipServletRequest original = helper.getLinkedSipServletRequest(asked);
+        if (original != null && asked.isInitial() && response.getStatus() >= 200) {
+            clock.answered(original.getSession()); // a further 2xx comes here too
+        }
         if (original != null && !original.isCommitted()) {
             SipServletResponse back =
                     original.createResponse(response.getStatus(), response.getReasonPhrase());

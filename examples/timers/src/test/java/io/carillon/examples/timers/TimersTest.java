@@ -15,6 +15,10 @@ import io.carillon.testkit.UserAgent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.servlet.sip.SipSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,13 +74,25 @@ class TimersTest {
         server.assertNothingLeft();
     }
 
+    /** Of the caller's leg, the only one that has some. */
+    private Object secondsLeft() {
+        List<Object> found = new ArrayList<>();
+        server.session("timers")
+                .getSessions("SIP")
+                .forEachRemaining(
+                        leg -> found.add(((SipSession) leg).getAttribute("seconds-left")));
+        found.removeIf(Objects::isNull);
+        assertThat(found).hasSize(1);
+        return found.getFirst();
+    }
+
     @Test
     void aByeOfEitherSideCancelsTheTimers() {
         for (boolean byCaller : new boolean[] {true, false}) {
             Call call = call();
             server.advance(Duration.ofSeconds(7));
             assertThat(server.session("timers").getTimers()).hasSize(1);
-            assertThat(server.session("timers").getAttribute("seconds-left")).isEqualTo(54);
+            assertThat(secondsLeft()).isEqualTo(54);
             (byCaller ? call : bob.lastCall()).bye();
             server.advance(SECOND);
             assertThat(server.sessions("timers")).isEmpty();
@@ -258,6 +274,60 @@ class TimersTest {
 
     private static void toServer(ScriptedPeer peer, String text) {
         peer.send(SimulatedNetwork.address(SipTestServer.HOST, 5060), text);
+    }
+
+    /** RFC 3891 section 3: it names a call of ours, and comes to its application session. */
+    @Test
+    void aCallThatNamesAnotherOneLeavesItsCreditAlone() {
+        ScriptedPeer caller = server.peer("caller");
+        ScriptedPeer carol = server.peer("carol");
+        String first = established(caller, carol);
+        server.advance(Duration.ofSeconds(20));
+        String ours = first.substring(first.indexOf("tag=") + 4);
+        toServer(
+                caller,
+                second(request("INVITE", "carol@10.0.1.4", 1, "<sip:carol@10.0.1.4>"))
+                        + "Replaces: timers@10.0.1.3;to-tag="
+                        + ours
+                        + ";from-tag=a\n");
+        carol.reply(carol.expect("INVITE"), 200, "Contact: <sip:carol@10.0.1.4>");
+        String to = caller.expect("200").header("To");
+        toServer(caller, second(request("ACK", "10.0.0.1", 1, to)));
+        carol.expect("ACK");
+        toServer(caller, second(request("BYE", "10.0.0.1", 2, to)));
+        carol.reply(carol.expect("BYE"), 200);
+        caller.expect("200");
+        caller.forget();
+        carol.forget();
+        carol.reply(carol.expect("BYE", Duration.ofSeconds(41)), 200);
+        caller.reply(caller.expect("BYE"), 200);
+        server.assertNothingLeft();
+    }
+
+    /** Whoever names a call that goes on pays for his own all the same. */
+    @Test
+    void aCallThatNamesAnotherOneHasItsOwnCredit() {
+        ScriptedPeer caller = server.peer("caller");
+        ScriptedPeer carol = server.peer("carol");
+        String first = established(caller, carol);
+        String ours = first.substring(first.indexOf("tag=") + 4);
+        toServer(
+                caller,
+                second(request("INVITE", "carol@10.0.1.4", 1, "<sip:carol@10.0.1.4>"))
+                        + "Replaces: timers@10.0.1.3;to-tag="
+                        + ours
+                        + ";from-tag=a\n");
+        carol.reply(carol.expect("INVITE"), 200, "Contact: <sip:carol@10.0.1.4>");
+        String to = caller.expect("200").header("To");
+        toServer(caller, second(request("ACK", "10.0.0.1", 1, to)));
+        carol.expect("ACK");
+        assertThat(server.session("timers").getTimers()).hasSize(2);
+    }
+
+    /** The same of another call of that caller. */
+    private static String second(String request) {
+        return request.replace("Call-ID: timers", "Call-ID: second")
+                .replace("branch=z9hG4bK", "branch=z9hG4bK2");
     }
 
     /** A re-INVITE is relayed, and its ACK does not give new credit. */

@@ -56,6 +56,21 @@ final class Transfer {
         return (Transfer) call.getAttribute(TRANSFER);
     }
 
+    /**
+     * The transfer in which that leg has a part; null where there is none. An application session
+     * may hold other calls: an INVITE with Replaces comes to that of the call it names.
+     */
+    static Transfer of(SipSession leg) {
+        Transfer transfer = of(leg.getApplicationSession());
+        return transfer != null && transfer.has(leg) ? transfer : null;
+    }
+
+    private boolean has(SipSession leg) {
+        return leg.equals(transferor)
+                || leg.equals(transferee)
+                || (answer != null && leg.equals(answer.getSession()));
+    }
+
     static void bye(SipSession leg) throws IOException {
         if (Asker.onTheCall(leg)) {
             leg.createRequest("BYE").send();

@@ -54,7 +54,7 @@ public class TransferServlet extends SipServlet implements TimerListener, SipErr
 
     @Override
     protected void doRequest(SipServletRequest request) throws ServletException, IOException {
-        Transfer transfer = Transfer.of(request.getApplicationSession());
+        Transfer transfer = Transfer.of(request.getSession());
         String method = request.getMethod();
         if (method.equals("ACK")) {
             acknowledge(request);

@@ -303,4 +303,42 @@ class TransferServletTest {
         ofBob("REFER", "Refer-To: <sip:a@10.0.1.3>");
         bob.expect("491");
     }
+
+    /** An INVITE with Replaces comes to the application session of the call that it names. */
+    @Test
+    void whoNamesTheCallAndHangsUpHasNoPartInTheTransfer() {
+        refersToCarol();
+        ScriptedPeer dave = server.peer("dave");
+        String ours = invite.header("From").replaceFirst(".*;tag=", "");
+        String replaces =
+                "Replaces: " + invite.header("Call-ID") + ";to-tag=" + ours + ";from-tag=tag-bob\n";
+        ofDave(dave, "INVITE sip:dave@10.0.1.4", 1, "<sip:dave@10.0.1.4>", replaces);
+        dave.reply(dave.expect("INVITE"), 200, "Contact: <sip:dave@10.0.1.4>");
+        String to = dave.expect("200").header("To");
+        ofDave(dave, "ACK sip:10.0.0.1", 1, to, "");
+        dave.expect("ACK");
+        ofDave(dave, "BYE sip:10.0.0.1", 2, to, "");
+        dave.reply(dave.expect("BYE"), 200);
+        server.advance(SECOND);
+        assertThat(call.state()).isEqualTo(Call.State.ESTABLISHED);
+        assertThat(carol.count("CANCEL")).isZero();
+    }
+
+    private static void ofDave(ScriptedPeer dave, String start, int cseq, String to, String more) {
+        String method = start.split(" ")[0];
+        dave.send(
+                SimulatedNetwork.address(SipTestServer.HOST, 5060),
+                String.join(
+                        "\n",
+                        start + " SIP/2.0",
+                        "Via: SIP/2.0/UDP 10.0.1.4;branch=z9hG4bKdave" + method + cseq,
+                        "Route: <sip:10.0.0.1;lr>",
+                        "Max-Forwards: 70",
+                        "From: <sip:dave@10.0.1.4>;tag=dave",
+                        "To: " + to,
+                        "Call-ID: dave@10.0.1.4",
+                        "CSeq: " + cseq + " " + method,
+                        "Contact: <sip:dave@10.0.1.4>",
+                        more + "\n"));
+    }
 }

@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -8,7 +8,7 @@ import org.slf4j.Logger;
  * Looks at something once a second from start to stop, on Jetty's scheduler. A look that fails is
  * logged, and the next one comes all the same. Started and stopped by any thread.
  */
-final class EverySecond {
+public final class EverySecond {
     private static final long EVERY_MILLIS = 1_000;
 
     private final Logger log;
@@ -24,18 +24,18 @@ final class EverySecond {
     /**
      * @param failure what is logged where a look fails
      */
-    EverySecond(Logger log, String failure, Runnable look) {
+    public EverySecond(Logger log, String failure, Runnable look) {
         this.log = log;
         this.failure = failure;
         this.look = look;
     }
 
-    synchronized void start(Scheduler scheduler) {
+    public synchronized void start(Scheduler scheduler) {
         stop();
         schedule(scheduler, changes);
     }
 
-    synchronized void stop() {
+    public synchronized void stop() {
         changes++;
         next.cancel();
     }

@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>On the threads of requests; the server's scheduler looks once a second at all that there are,
  * which are no more than connections.
  */
-final class DataRates extends Handler.Wrapper {
+public final class DataRates extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(DataRates.class);
     private static final Content.Chunk TOO_SLOW =
             failure(HttpStatus.REQUEST_TIMEOUT_408, "The body comes too slowly");
@@ -51,7 +51,7 @@ final class DataRates extends Handler.Wrapper {
      * @param slowBodies counts
      * @param slowReaders counts
      */
-    DataRates(
+    public DataRates(
             Handler handler,
             long bytesPerSecond,
             Duration grace,

@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import java.util.concurrent.TimeUnit;
 

@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import java.time.Duration;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>Connections come and go on Jetty's threads; all are looked at once a second by its scheduler,
  * which alone touches what is known of each. A connection's entry lives as long as the connection.
  */
-final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listener {
+public final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(HeadDeadlines.class);
 
     private final ServerConnector connector;
@@ -32,7 +32,7 @@ final class HeadDeadlines extends AbstractLifeCycle implements Connection.Listen
      * @param within a head has to be complete, from its first byte on; a second more may pass
      * @param closed counts the connections that were closed
      */
-    HeadDeadlines(ServerConnector connector, Duration within, LongAdder closed) {
+    public HeadDeadlines(ServerConnector connector, Duration within, LongAdder closed) {
         this.connector = connector;
         this.limitNanos = within.toNanos();
         this.closed = closed;

@@ -1,10 +1,10 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 /**
  * The visitor of a request, as far as it is waited for: for bytes of a body, or for room for those
  * of a response. Any thread.
  */
-interface OtherSide {
+public interface OtherSide {
     /** Is it waited for now? */
     boolean keepsWaiting();
 

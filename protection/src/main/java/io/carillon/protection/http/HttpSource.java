@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import io.carillon.sip.guard.SourceKey;
 import java.net.InetSocketAddress;
@@ -6,14 +6,14 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 
 /** Who a request or a connection of HTTP came from, by {@link SourceKey}. */
-final class HttpSource {
+public final class HttpSource {
     private HttpSource() {}
 
-    static long of(Request request) {
+    public static long of(Request request) {
         return of(request.getConnectionMetaData().getConnection().getEndPoint());
     }
 
-    static long of(EndPoint connection) {
+    public static long of(EndPoint connection) {
         return connection.getRemoteSocketAddress() instanceof InetSocketAddress from
                         && from.getAddress() != null
                 ? SourceKey.of(from.getAddress())

@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,9 @@
-package io.carillon.server.http;
+package io.carillon.protection.http;
 
 import io.carillon.sip.guard.Holders;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 import org.eclipse.jetty.io.AbstractEndPoint;
@@ -13,12 +14,12 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 /**
  * Keeps the last places of a place to listen for those who hold fewest: once all but a sixteenth
  * are taken, each connection more costs the source that holds most one of its own, the one on which
- * nothing has moved for longest. Where no source holds two more than the one that comes, nobody
- * gives way. Trusted sources are spared.
+ * nothing has moved for longest: itself, where it holds most. Where each holds one, or one less
+ * than the one that comes, nobody gives way. Trusted sources are spared.
  *
  * <p>On Jetty's threads, one lock; bounded by the connections there are.
  */
-final class ConnectionPlaces implements Connection.Listener {
+public final class ConnectionPlaces implements Connection.Listener {
     private static final int RESERVED = 16;
 
     private final int places;
@@ -36,7 +37,7 @@ final class ConnectionPlaces implements Connection.Listener {
      * @param trusted sources by their {@link io.carillon.sip.guard.SourceKey}
      * @param closed counts connections closed for others
      */
-    ConnectionPlaces(int most, LongPredicate trusted, LongAdder closed) {
+    public ConnectionPlaces(int most, LongPredicate trusted, LongAdder closed) {
         this.places = Math.max(1, most - most / RESERVED - 1);
         this.trusted = trusted;
         this.closed = closed;
@@ -51,8 +52,8 @@ final class ConnectionPlaces implements Connection.Listener {
         long source = HttpSource.of(end);
         EndPoint idlest = null;
         synchronized (this) {
-            if (holders.count() >= places && holders.most() > holders.of(source) + 1) {
-                for (EndPoint one : holders.ofMost()) {
+            if (holders.count() >= places) {
+                for (EndPoint one : mayGiveWay(source)) {
                     if (idlest == null || idle(one) > idle(idlest)) {
                         idlest = one;
                     }
@@ -68,6 +69,15 @@ final class ConnectionPlaces implements Connection.Listener {
             closed.increment();
             idlest.close();
         }
+    }
+
+    private Set<EndPoint> mayGiveWay(long source) {
+        int own = holders.of(source);
+        if (holders.most() > own + 1) {
+            return holders.ofMost();
+        }
+        boolean most = own > 1 && own >= holders.most() && !trusted.test(source);
+        return most ? holders.heldBy(source) : Set.of();
     }
 
     @Override

@@ -1,0 +1,182 @@
+package io.carillon.boot;
+
+import io.carillon.sip.guard.SourceKey;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongPredicate;
+import org.springframework.core.Ordered;
+
+/**
+ * Bounds the bodies of requests: what reads JSON takes all there is into memory before anybody
+ * looks at it. One is no longer than {@code carillon.web.max-request} (413); those that are being
+ * read have together a room in the heap (503), of which, once half of it is taken, a source has a
+ * quarter. A body counts for what was read of it, until its request is answered.
+ *
+ * <p>Any thread, one lock; a source is remembered for as long as it has a body here.
+ */
+final class BoundedBodies implements Filter, Ordered {
+    private static final int PART_OF_SOURCE = 4;
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    private final long most;
+    private final long room;
+    private final LongPredicate trusted;
+
+    // Guarded by this.
+    private final Map<Long, Long> bySource = new HashMap<>();
+    private long taken;
+
+    /**
+     * @param most bytes of a body
+     * @param room bytes of all bodies that are being read
+     * @param trusted sources by their {@link SourceKey}, which have no share
+     */
+    BoundedBodies(long most, long room, LongPredicate trusted) {
+        this.most = most;
+        this.room = room;
+        this.trusted = trusted;
+    }
+
+    @Override
+    public int getOrder() {
+        return KnownHosts.ORDER + 1;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request instanceof HttpServletRequest http)
+                || !(response instanceof HttpServletResponse answer)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        if (http.getContentLengthLong() > most) {
+            answer.sendError(HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
+            return;
+        }
+        Bounded body = new Bounded(http);
+        try {
+            chain.doFilter(body, response);
+        } finally {
+            release(body.source, body.read);
+        }
+        if (body.refusal != 0 && !answer.isCommitted()) {
+            answer.resetBuffer();
+            answer.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+            answer.sendError(body.refusal);
+        }
+    }
+
+    private static long source(HttpServletRequest request) {
+        String address = request.getRemoteAddr();
+        try {
+            return address == null ? 0 : SourceKey.of(InetAddress.ofLiteral(address));
+        } catch (IllegalArgumentException noAddress) {
+            return 0; // it came by no network
+        }
+    }
+
+    private synchronized boolean take(long source, int bytes) {
+        long own = bySource.getOrDefault(source, 0L) + bytes;
+        boolean scarce = taken + bytes > room / 2;
+        if (taken + bytes > room
+                || (scarce && own > room / PART_OF_SOURCE && !trusted.test(source))) {
+            return false;
+        }
+        taken += bytes;
+        bySource.put(source, own);
+        return true;
+    }
+
+    private synchronized void release(long source, long bytes) {
+        if (bytes > 0) {
+            taken -= bytes;
+            bySource.computeIfPresent(source, (one, own) -> own == bytes ? null : own - bytes);
+        }
+    }
+
+    /** A request whose body ends with an error where it may not be longer. Of one thread. */
+    private final class Bounded extends HttpServletRequestWrapper {
+        private final long source;
+        private long read;
+        private int refusal;
+
+        Bounded(HttpServletRequest request) {
+            super(request);
+            this.source = source(request);
+        }
+
+        private void count(int bytes) throws IOException {
+            if (bytes <= 0) {
+                return;
+            }
+            if (read + bytes > most) {
+                refusal = HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
+                throw new IOException("the body has more than " + most + " bytes");
+            }
+            if (!take(source, bytes)) {
+                refusal = HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+                throw new IOException("there is no room for more bodies");
+            }
+            read += bytes;
+        }
+
+        @Override
+        public BufferedReader getReader() throws IOException {
+            String named = getCharacterEncoding();
+            Charset set = named == null ? StandardCharsets.ISO_8859_1 : Charset.forName(named);
+            return new BufferedReader(new InputStreamReader(getInputStream(), set));
+        }
+
+        @Override
+        public ServletInputStream getInputStream() throws IOException {
+            ServletInputStream whole = super.getInputStream();
+            return new ServletInputStream() {
+                @Override
+                public int read() throws IOException {
+                    int next = whole.read();
+                    count(next < 0 ? 0 : 1);
+                    return next;
+                }
+
+                @Override
+                public int read(byte[] into, int from, int length) throws IOException {
+                    int bytes = whole.read(into, from, length);
+                    count(bytes);
+                    return bytes;
+                }
+
+                @Override
+                public boolean isFinished() {
+                    return whole.isFinished();
+                }
+
+                @Override
+                public boolean isReady() {
+                    return whole.isReady();
+                }
+
+                @Override
+                public void setReadListener(ReadListener listener) {
+                    whole.setReadListener(listener);
+                }
+            };
+        }
+    }
+}
