@@ -195,10 +195,9 @@ final class Presentity {
                 .filter(id -> source.equals(watchers.get(id)))
                 .map(session::getSipSession)
                 .filter(Objects::nonNull)
-                .filter(
-                        other ->
-                                other.getAttribute(HEARD) == null
-                                        || Integer.valueOf(port).equals(other.getAttribute(PORT)))
+                .filter(other ->
+                        other.getAttribute(HEARD) == null
+                                || Integer.valueOf(port).equals(other.getAttribute(PORT)))
                 .count();
     }
 
@@ -272,8 +271,8 @@ final class Presentity {
      * <p>A SUBSCRIBE by UDP may bear another's address. So the state waits for the first answer,
      * which needs the NOTIFY to be read. RFC 6665 4.2.2: pending is "that policy information is
      * insufficient to accept or deny the subscription at this time". But a phone that takes any
-     * NOTIFY answers it too (RFC 6665 4.1.3): so who has proved nothing yet gets one small document,
-     * and what comes later when he refreshes.
+     * NOTIFY answers it too (RFC 6665 4.1.3): so who has proved nothing yet gets one small
+     * document, and what comes later when he refreshes.
      *
      * @param ends null: this NOTIFY is the last
      */

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
+import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.Received;
 import io.carillon.testkit.ScriptedPeer;
-import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.SimulatedNetwork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -52,7 +52,12 @@ class PresenceServletTest {
                 String.join(
                                 "\n",
                                 line + " SIP/2.0",
-                                "Via: SIP/2.0/UDP " + host + ":" + who.address().getPort() + ";branch=z9hG4bK" + count,
+                                "Via: SIP/2.0/UDP "
+                                        + host
+                                        + ":"
+                                        + who.address().getPort()
+                                        + ";branch=z9hG4bK"
+                                        + count,
                                 "Max-Forwards: 70",
                                 "From: <sip:" + who.name() + "@" + host + ">;tag=" + who.name(),
                                 "To: " + to,
@@ -360,9 +365,7 @@ class PresenceServletTest {
         }
         String tag = publish(ann, document("b", "open")).header("SIP-ETag");
         for (int i = 0; i < 20; i++) {
-            tag =
-                    publish(ann, document("b", "n" + i), "SIP-If-Match: " + tag)
-                            .header("SIP-ETag");
+            tag = publish(ann, document("b", "n" + i), "SIP-If-Match: " + tag).header("SIP-ETag");
         }
         for (int second = 0; second < 100; second++) {
             server.advance(Duration.ofSeconds(1));
