@@ -29,8 +29,7 @@ public final class StackConfig {
     private final FailoverConfig failover;
     private final boolean rport;
     private final int nodeId;
-    private final @Nullable String serverHeader;
-    private final @Nullable String userAgentHeader;
+    private final OwnNames names;
     private final Compliance compliance;
     private final MessageLimits limits;
     private final ErrorSink errors;
@@ -61,8 +60,7 @@ public final class StackConfig {
         failover = b.failover;
         rport = b.rport;
         nodeId = b.nodeId;
-        serverHeader = b.serverHeader;
-        userAgentHeader = b.userAgentHeader;
+        names = new OwnNames(b.serverHeader, b.userAgentHeader);
         compliance = b.compliance;
         limits = b.limits;
         errors = b.errors;
@@ -177,12 +175,12 @@ public final class StackConfig {
 
     /** Server header of the responses that the stack makes itself, or null. */
     public @Nullable String serverHeader() {
-        return serverHeader;
+        return names.server();
     }
 
     /** User-Agent header for layers above that make requests, or null. */
     public @Nullable String userAgentHeader() {
-        return userAgentHeader;
+        return names.userAgent();
     }
 
     public Compliance compliance() {
@@ -237,6 +235,9 @@ public final class StackConfig {
     public OverloadConfig overload() {
         return overload;
     }
+
+    /** How the stack names itself; null: it does not. */
+    private record OwnNames(@Nullable String server, @Nullable String userAgent) {}
 
     /** Collects settings. */
     public static final class Builder {
