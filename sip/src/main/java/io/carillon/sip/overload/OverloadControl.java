@@ -2,6 +2,7 @@ package io.carillon.sip.overload;
 
 import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
@@ -157,14 +158,14 @@ public final class OverloadControl {
                 return Admission.ACCEPTED;
             }
             if (known.refused(from, nowNanos)) {
-                return refused(config.peers().of(address), from, nowNanos);
+                return refused(config.peers().of(source), from, nowNanos);
             }
         }
         if (!rate.limiting()) {
             return Admission.ACCEPTED;
         }
-        PeerTerms peer = config.peers().of(address);
-        int weight = peer == null ? PeerTerms.STRANGER.weight() : peer.weight();
+        PeerTerms peer = config.peers().of(source);
+        int weight = peer.weight();
         if (admits(kind(from, nowNanos), source, weight, nowNanos)) {
             return Admission.ACCEPTED;
         }
@@ -222,8 +223,7 @@ public final class OverloadControl {
 
     // The answer
 
-    private Admission refused(@Nullable PeerTerms peer, Hop from, long nowNanos) {
-        // Who offers overload control is no phone: it is told otherwise (RFC 7339).
+    private Admission refused(PeerTerms peer, Hop from, long nowNanos) {
         boolean phone = scan.ofPhone() && !scan.topVia().oc() && !vouchers.vouched(from);
         return answers.to(peer, phone, known.hash(), nowNanos);
     }

@@ -206,15 +206,6 @@ public final class RequestIntake implements IncomingRequests {
     private void ackUp(SipRequest ack, Hop from, boolean byToken) {
         UasReliability reliability = transactions.reliability();
         UasReliability.Pending2xx success = reliability.acknowledged(ack);
-        // It carries the unguessable tag of a 2xx of ours, so its sender got that; unless the tag
-        // stood in his own INVITE (RFC 3261 8.2.6.2).
-        String tag = ack.toTag();
-        if (success != null
-                && conduct != null
-                && tag != null
-                && ShardToken.isWhole(core.config().nodeId(), tag)) {
-            conduct.proven(from, core.now());
-        }
         try {
             boolean taken = transactions.user().ack(transactions.shard(), ack, from, byToken);
             if (!taken && success != null) {
