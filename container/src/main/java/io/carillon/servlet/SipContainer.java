@@ -28,6 +28,7 @@ import io.carillon.servlet.feature.compose.RouteQuery;
 import io.carillon.servlet.feature.compose.RouteReport;
 import io.carillon.servlet.feature.flow.KeptFlows;
 import io.carillon.servlet.feature.http.WebSide;
+import io.carillon.servlet.feature.overload.HandlerLoads;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.security.Security;
 import io.carillon.servlet.kernel.NewSessions;
@@ -159,7 +160,8 @@ public final class SipContainer implements StackUser {
                 new Security(config.millis(), random::nextLong),
                 new KeptFlows(random),
                 new BackToBack(new CopyFeatures(settings, router)),
-                new ProxyFeatures(objects, settings, composition, calls, config.millis()));
+                new ProxyFeatures(objects, settings, composition, calls, config.millis()),
+                new HandlerLoads());
     }
 
     // ---- life ----

@@ -96,7 +96,6 @@ class CameBackTest {
     @ValueSource(
             strings = {
                 "<" + US + ";lr>, <sip:uac@10.0.0.1:5060>",
-                "<sip:uac@us.example:5060>",
                 "<" + US + ";lr>, <" + US + ";lr>, <sip:uac@10.0.0.1:5060>",
                 "<" + US + ";lr>, <" + US + ";transport=tcp;lr>, <sip:uac@10.0.0.1:5060>",
                 "<"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
@@ -18,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OpenProxyTest {
     private static final String ALICE = "<sip:a@x>;tag=a";
     private static final String BOB = "<sip:uas@y>;tag=b";
+
+    /** A header of another name, so that the response has no Contact. */
+    private static final String NO_CONTACT = "Contact-None: x";
 
     private Server server = Server.fresh(1);
     private RawPeer alice = server.peer("10.0.0.2");
@@ -124,6 +128,167 @@ class OpenProxyTest {
         route = "Route: " + alice.response(200).recordRoutes().getFirst();
         alice.request(method + " sip:bob@10.0.0.3:5060", ALICE, BOB, "c1", 1, route);
         bob.request(method);
+        server.run(Duration.ofSeconds(120));
+        assertThat(server.container.status().confirmed()).isEqualTo(1);
+    }
+
+    /** RFC 3261 16.6 step 6: one without lr becomes the Request-URI. */
+    @ParameterizedTest
+    @ValueSource(strings = {"INVITE", "MESSAGE", "REFER"})
+    void aStrictRouteBeginsNothingAtAnotherUser(String method) {
+        call();
+        String own = "sip:bob@10.0.0.3:5060";
+        int cseq = 1;
+        for (String strict :
+                List.of(
+                        route + ", <sip:premium@10.0.0.3:5060>",
+                        "Route: <sip:premium@10.0.0.3:5060>",
+                        route + ", <sip:10.0.0.3:5060;lr>, <sip:premium@10.0.0.3:5060>")) {
+            alice.request(method + " " + own, ALICE, BOB, "c1", ++cseq, strict);
+            alice.response(403);
+        }
+        alice.request(method + " sip:bob:premium@10.0.0.3:5060", ALICE, BOB, "c1", 9, route);
+        alice.response(403);
+        assertThat(bob.requests(method)).isEqualTo(method.equals("INVITE") ? 1 : 0);
+    }
+
+    /** What an application has let go on to a number goes on to that number. */
+    @Test
+    void norDoesItWhereTheCallBegins() {
+        alice.request(
+                "INVITE sip:uas@10.0.0.1",
+                ALICE,
+                "<sip:uas@y>",
+                "c1",
+                1,
+                "Route: <sip:10.0.0.1;lr>, <sip:premium@10.0.0.3:5060>",
+                "Contact: <sip:alice@10.0.0.2:5060>");
+        assertThat(bob.request("INVITE").requestUri().toString()).doesNotContain("premium");
+    }
+
+    /** RFC 3261 13.3.1.4: a 2xx MUST have a Contact. Without it he is where he was called. */
+    @ParameterizedTest
+    @ValueSource(strings = {NO_CONTACT, "Contact: *"})
+    void whoNamesNoContactLeadsNowhereElse(String contact) {
+        bob.respond(invite(), 200, "b", contact);
+        route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        alice.request("ACK sip:uas@10.0.0.3:5060", ALICE, BOB, "c1", 1, route);
+        bob.request("ACK");
+        RawPeer third = server.peer("10.0.0.9");
+        int cseq = 1;
+        for (String method : List.of("INVITE", "MESSAGE", "REFER", "SUBSCRIBE", "REGISTER")) {
+            alice.request(method + " sip:v@10.0.0.9:5060", ALICE, BOB, "c1", ++cseq, route);
+            alice.response(403);
+        }
+        assertThat(third.all).isEmpty();
+        alice.request("INVITE sip:uas@10.0.0.3:5060", ALICE, BOB, "c1", ++cseq, route);
+        bob.request("INVITE");
+    }
+
+    @Test
+    void norDoesWhoRingsWithoutOne() {
+        bob.respond(invite(), 183, "b", NO_CONTACT);
+        route = "Route: " + alice.response(183).recordRoutes().getFirst();
+        alice.request("INVITE sip:v@10.0.0.9:5060", ALICE, BOB, "c1", 2, route);
+        alice.response(403);
+    }
+
+    /** A caller who named none is nowhere. */
+    @Test
+    void norDoesACallerWithoutOne() {
+        alice.request("INVITE sip:uas@10.0.0.1", ALICE, "<sip:uas@y>", "c1", 1);
+        bob.respond(bob.request("INVITE"), 200, "b", "Contact: <sip:bob@10.0.0.3:5060>");
+        route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        bob.request("INVITE sip:v@10.0.0.9:5060", BOB, ALICE, "c1", 2, route);
+        bob.response(403);
+    }
+
+    /**
+     * RFC 3261 12.2.2: a refresh moves the target of who sends it, and both ends know both tags.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"UPDATE", "NOTIFY"})
+    void neitherEndMovesTheOtherInItsName(String method) {
+        call();
+        String moved = "Contact: <sip:v@10.0.0.9:5060>";
+        alice.request(method + " sip:alice@10.0.0.2:5060", BOB, ALICE, "c1", 5, route, moved);
+        alice.respond(alice.request(method), 200, "");
+        alice.response(200);
+        alice.request("INVITE sip:v@10.0.0.9:5060", ALICE, BOB, "c1", 6, route);
+        alice.response(403);
+        bob.request(method + " sip:bob@10.0.0.3:5060", ALICE, BOB, "c1", 7, route, moved);
+        bob.respond(bob.request(method), 200, "");
+        bob.response(200);
+        bob.request("INVITE sip:v@10.0.0.9:5060", BOB, ALICE, "c1", 8, route);
+        bob.response(403);
+    }
+
+    /** Nor by an answer that it gives itself, where a Route of its own has led. */
+    @Test
+    void neitherEndAnswersForTheOther() {
+        call();
+        String moved = "Contact: <sip:v@10.0.0.9:5060>";
+        String back = route + ", <sip:10.0.0.2:5060;lr>";
+        alice.request("UPDATE sip:bob@10.0.0.3:5060", ALICE, BOB, "c1", 5, back);
+        alice.respond(alice.request("UPDATE"), 200, "", moved);
+        alice.response(200);
+        alice.request("INVITE sip:v@10.0.0.9:5060", ALICE, BOB, "c1", 6, route);
+        alice.response(403);
+    }
+
+    /** A datagram with the other end's source leads no further than to that end's host. */
+    @Test
+    void noForgedDatagramMovesAnEndToAnotherHost() {
+        call();
+        bob.request(
+                "UPDATE sip:alice@10.0.0.2:5060",
+                BOB,
+                ALICE,
+                "c1",
+                5,
+                route,
+                "Contact: <sip:v@10.0.0.9:5060>");
+        alice.respond(alice.request("UPDATE"), 200, "");
+        bob.response(200);
+        alice.request("INVITE sip:v@10.0.0.9:5060", ALICE, BOB, "c1", 6, route);
+        alice.response(403);
+    }
+
+    /** By a connection from another network he shows that he is there. */
+    @Test
+    void whoHasMovedIsReachedWhereHisConnectionComesFrom() {
+        call();
+        RawPeer mobile = server.peer("10.0.0.7").over(Transport.TCP);
+        String contact = "Contact: <sip:bob@10.0.0.7:5060;transport=tcp>";
+        mobile.request("UPDATE sip:alice@10.0.0.2:5060", BOB, ALICE, "c1", 5, route, contact);
+        alice.respond(alice.request("UPDATE"), 200, "");
+        mobile.response(200);
+        alice.request("INVITE sip:bob@10.0.0.7:5060;transport=tcp", ALICE, BOB, "c1", 6, route);
+        mobile.request("INVITE");
+    }
+
+    /** The callee knows the caller's tag too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ACK", "INFO"})
+    void aCalleeDoesNotAcknowledgeInTheCallersName(String method) {
+        bob.respond(invite(), 200, "b", "Contact: <sip:bob@10.0.0.3:5060>");
+        route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        bob.request(method + " sip:bob@10.0.0.3:5060", ALICE, BOB, "c1", 1, route);
+        SipRequest own = bob.request(method);
+        if (method.equals("INFO")) {
+            bob.respond(own, 200, "");
+        }
+        server.run(Duration.ofSeconds(90));
+        server.assertEmpty();
+    }
+
+    /** RFC 3261 16.11: its ACK may come past the proxy that its INVITE came by. */
+    @Test
+    void aCallersAckFromElsewhereIsHis() {
+        bob.respond(invite(), 200, "b", "Contact: <sip:bob@10.0.0.3:5060>");
+        route = "Route: " + alice.response(200).recordRoutes().getFirst();
+        server.peer("10.0.0.8").request("ACK sip:bob@10.0.0.3:5060", ALICE, BOB, "c1", 1, route);
+        bob.request("ACK");
         server.run(Duration.ofSeconds(120));
         assertThat(server.container.status().confirmed()).isEqualTo(1);
     }

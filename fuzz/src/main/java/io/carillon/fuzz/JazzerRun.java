@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,10 +25,17 @@ final class JazzerRun {
     private static final Pattern SLOWEST =
             Pattern.compile("stat::slowest_unit_time_sec:\\s+(\\d+)");
 
-    /** The first input has all classes loaded and instrumented for it. */
-    private static final int HANGS_SECONDS = 10;
+    /** Longer than anybody stops the process, or the machine, whose time this is. */
+    private static final int HANGS_SECONDS = 600;
 
+    /** The first input has all classes loaded and instrumented for it. */
     private static final int WARM_SECONDS = 60;
+
+    /** Inputs that take so long are written down, to be tried again. */
+    private static final int SLOW_SECONDS = 2;
+
+    /** The first time loads what the input needs. */
+    private static final int TIMES_AGAIN = 4;
 
     /** Whoever ends the machine loses no more than this. */
     private static final int SAVED_EVERY_SECONDS = 60;
@@ -61,6 +69,8 @@ final class JazzerRun {
     private long cpu;
     private String finding = "";
 
+    private final SlowInputs slow = new SlowInputs();
+
     /**
      * @param found where what is found goes
      */
@@ -85,10 +95,29 @@ final class JazzerRun {
         command.add(own().toString());
         addSeeds(command);
         int status = await(command, found.resolve("jazzer.log"), true);
-        if (status != 0 && finding.isEmpty()) {
+        if (status != 0 && finding.isEmpty() && slow.found().isEmpty()) {
             finding = "Jazzer ended with " + status + ", see " + found.resolve("jazzer.log");
         }
+        if (finding.isEmpty() && !slow.found().isEmpty()) {
+            tryAgain();
+        }
         return soFar();
+    }
+
+    /** What is quick by itself is no finding. */
+    private void tryAgain() throws IOException, InterruptedException {
+        for (Path input : slow.found()) {
+            slow.begin();
+            List<String> command = command(List.of());
+            command.addAll(Collections.nCopies(TIMES_AGAIN, input.toString()));
+            int status = await(command, found.resolve("again.log"), false);
+            if (status != 0 || !slow.quick()) {
+                finding = input.toString();
+                return;
+            }
+        }
+        slow.forget();
+        slowest = before.slowestSeconds();
     }
 
     /** The target's corpus in the project, a file for each input. */
@@ -128,6 +157,7 @@ final class JazzerRun {
                         "--reproducer_path=" + found,
                         "-max_len=" + target.longest(),
                         "-timeout=" + HANGS_SECONDS,
+                        "-report_slow_units=" + SLOW_SECONDS,
                         "-rss_limit_mb=3000",
                         "-print_final_stats=1",
                         "-artifact_prefix=" + found + "/"));
@@ -150,6 +180,7 @@ final class JazzerRun {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
                 out.write(line);
                 out.newLine();
+                slow.read(line);
                 if (counts) {
                     cpu =
                             process.info()
@@ -196,18 +227,23 @@ final class JazzerRun {
             corpus = Long.parseLong(progress.group(4));
             megabytes = Long.parseLong(progress.group(5));
         }
-        Matcher slow = SLOWEST.matcher(line);
-        if (slow.find()) {
-            slowest = Math.max(slowest, slow(Long.parseLong(slow.group(1))));
+        Matcher took = SLOWEST.matcher(line);
+        if (took.find()) {
+            slowest = Math.max(slowest, counted(Long.parseLong(took.group(1))));
         }
         Matcher artifact = ARTIFACT.matcher(line);
         if (artifact.find()) {
-            finding = artifact.group(1);
+            String file = artifact.group(1);
+            if (SlowInputs.is(file)) {
+                slow.add(file);
+            } else {
+                finding = file;
+            }
         }
     }
 
     /** In the first minute classes are loaded: that is not the input's fault. */
-    private long slow(long seconds) {
+    private long counted(long seconds) {
         return before.executions() > 0 && readAt < WARM_SECONDS ? 0 : seconds;
     }
 

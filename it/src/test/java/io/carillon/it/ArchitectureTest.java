@@ -60,6 +60,7 @@ class ArchitectureTest {
         "io.carillon.sip.dialog..",
         "io.carillon.sip.proxy..",
         "io.carillon.sip.hop..",
+        "io.carillon.sip.feedback..",
         "io.carillon.sip.flow..",
         "io.carillon.sip.token..",
         "io.carillon.sip.observe..",
@@ -77,6 +78,7 @@ class ArchitectureTest {
     private static final List<String> STACK =
             List.of(
                     "hop",
+                    "feedback",
                     "flow",
                     "token",
                     "observe",

@@ -1,6 +1,7 @@
 package io.carillon.lab;
 
 import io.carillon.lab.load.LoadCommand;
+import io.carillon.lab.overload.OverloadCommand;
 import io.carillon.lab.study.ConvergedCommand;
 import io.carillon.lab.study.EchoCommand;
 import io.carillon.lab.study.JvmCommand;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
             RampCommand.class,
             ConvergedCommand.class,
             TransportsCommand.class,
+            OverloadCommand.class,
             EchoCommand.class
         },
         description =

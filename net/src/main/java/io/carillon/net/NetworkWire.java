@@ -241,6 +241,11 @@ final class NetworkWire implements Wire {
     }
 
     @Override
+    public boolean isOf(Hop from, long user) {
+        return from.connection() > 0 && streams.isOf(from, user);
+    }
+
+    @Override
     public void alias(int port, Hop from) {
         streams.alias(port, from);
     }

@@ -8,7 +8,9 @@ import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.port.SessionShares;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.Sources;
+import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.RandomSource;
 import java.time.Duration;
@@ -37,6 +39,7 @@ public final class Protection {
     private final long unfinished;
     private final HeapBounds bounds;
     private final Sources sources;
+    private final PeerTerms.Table peers;
 
     /**
      * What the composer has in the same heap beside network, stack and container.
@@ -52,7 +55,17 @@ public final class Protection {
      * @param heap bytes that are divided
      */
     public Protection(Protections limits, long heap, Others others) {
+        this(limits, heap, others, PeerTerms.Table.NOBODY);
+    }
+
+    /**
+     * As {@link #Protection(Protections, long, Others)}.
+     *
+     * @param peers who has a larger share, or is told something else
+     */
+    public Protection(Protections limits, long heap, Others others, PeerTerms.Table peers) {
         this.limits = limits;
+        this.peers = peers;
         connections =
                 (int)
                         Math.min(
@@ -60,7 +73,7 @@ public final class Protection {
                                 heap / PART_OF_CONNECTIONS / CONNECTION_BYTES);
         unfinished = HeapBounds.unfinished(heap, limits.connections().unfinishedMessages());
         bounds = HeapBounds.of(heap, demand(others));
-        sources = new Sources(limits.guard().trusted()::containsSource, SEED);
+        sources = new Sources(limits.guard().trusted()::containsSource, SEED, peers);
     }
 
     private HeapBounds.Demand demand(Others others) {
@@ -110,7 +123,17 @@ public final class Protection {
                 .forks(requests.forks())
                 .mailbox(limits.sessions().mailbox())
                 .conduct(guard)
+                .overload(overload())
                 .marks(new OwnMarks(RandomSource.secure()));
+    }
+
+    private OverloadConfig overload() {
+        Protections.Overload set = limits.overload();
+        return new OverloadConfig(
+                set.shed(),
+                set.shed() ? set.delay().toNanos() : OverloadConfig.OFF.delayNanos(),
+                Math.toIntExact(set.retryAfter().toSeconds()),
+                peers);
     }
 
     /** The same network with its limits. */
@@ -161,6 +184,14 @@ public final class Protection {
                         bounds.ofCache(users.nonces()),
                         bounds.ofCache(users.usersRemembered()),
                         users.lookups());
+        Protections.Overload overload = limits.overload();
+        container
+                .features()
+                .handlerLoads()
+                .settings(
+                        overload.shed(),
+                        overload.delay().toNanos(),
+                        overload.handlerDelay().toNanos());
         container.settings().applicationLog(limits.applicationLog());
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param connections what connections may hold
  * @param users what digest remembers
  * @param applicationLog lines per second of one application; 0 for no limit
+ * @param overload when new work is shed
  */
 public record Protections(
         GuardConfig guard,
@@ -25,7 +26,8 @@ public record Protections(
         Sessions sessions,
         Connections connections,
         Users users,
-        int applicationLog) {
+        int applicationLog,
+        Overload overload) {
 
     /**
      * Requests and their transactions.
@@ -100,6 +102,17 @@ public record Protections(
      */
     public record Users(int nonces, int usersRemembered, int lookups) {}
 
+    /**
+     * New work while not everything can be served.
+     *
+     * @param shed whether it is ever refused
+     * @param delay that messages may wait
+     * @param handlerDelay that the handlers of one application may take for new calls, at least
+     * @param retryAfter the longest that a phone is told, in whole seconds; zero for none
+     */
+    public record Overload(
+            boolean shed, Duration delay, Duration handlerDelay, Duration retryAfter) {}
+
     /** What holds where nothing is set. */
     public static Protections standard() {
         return new Protections(
@@ -123,7 +136,12 @@ public record Protections(
                         64L << 20,
                         128L << 20),
                 new Users(200_000, 50_000, 1000),
-                1000);
+                1000,
+                new Overload(
+                        true,
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(10)));
     }
 
     private static GuardConfig standardGuard() {

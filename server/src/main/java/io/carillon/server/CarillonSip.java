@@ -37,6 +37,7 @@ import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -130,8 +131,8 @@ final class CarillonSip implements SipSide, Routes {
     static CarillonSip open(
             Configuration configuration, Path works, Database database, SqlUsers store, TlsSide tls)
             throws StartException {
-        Protection protection = SipTranslation.protection(configuration);
-        Guard guard = protection.guard();
+        Protection protection;
+        Guard guard;
         Identities identities;
         StackConfig stack;
         @Nullable Peering peering;
@@ -140,6 +141,8 @@ final class CarillonSip implements SipSide, Routes {
         try {
             identities = Identities.open(configuration.identity());
             peering = Peering.of(configuration);
+            protection = SipTranslation.protection(configuration, Peering.terms(peering));
+            guard = protection.guard();
             stack = SipTranslation.stack(configuration, protection, guard, peering);
             network =
                     Network.bind(
@@ -178,15 +181,7 @@ final class CarillonSip implements SipSide, Routes {
         }
         secure(container, configuration, store);
         protection.limit(container);
-        container.limitCallbacks(
-                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
-        container
-                .outlivedCalls()
-                .policy(
-                        configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
-                                ? EndPolicy.BYE
-                                : EndPolicy.LEAVE);
-        container.settings().sessionTimers(configuration.sessionTimers().policy());
+        timeLimits(container, configuration);
         identities.applyTo(container);
         container.settings().dataSource(database.dataSource());
         users.forwardTo(container);
@@ -212,6 +207,19 @@ final class CarillonSip implements SipSide, Routes {
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit(),
                 tracing);
+    }
+
+    /** How long beginnings and ends of applications may take, and calls. */
+    private static void timeLimits(SipContainer container, Configuration configuration) {
+        container.limitCallbacks(
+                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
+        container
+                .outlivedCalls()
+                .policy(
+                        configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
+                                ? EndPolicy.BYE
+                                : EndPolicy.LEAVE);
+        container.settings().sessionTimers(configuration.sessionTimers().policy());
     }
 
     /** Traces, and the commands about calls. */
@@ -427,6 +435,16 @@ final class CarillonSip implements SipSide, Routes {
         Map<String, Long> all = counters.all();
         all.putAll(database.counters());
         return all;
+    }
+
+    @Override
+    public ServerStatus.Overload overload() {
+        long now = System.nanoTime();
+        return OverloadFigures.of(
+                network.shards().stream().map(shard -> shard.overload().state()).toList(),
+                container.features().handlerLoads().seen(now),
+                now,
+                Instant.now());
     }
 
     private Map<String, Long> countersAndBans() {

@@ -7,11 +7,14 @@ import io.carillon.server.config.HidingSettings;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.config.PeerSettings;
 import io.carillon.sip.address.AddressRange;
+import io.carillon.sip.address.PeerTermsTable;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.edge.EdgeConfig;
 import io.carillon.sip.edge.InternalHosts;
 import io.carillon.sip.edge.Peer;
 import io.carillon.sip.edge.PeerTable;
+import io.carillon.sip.feedback.Neighbours;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.message.HeaderForm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,6 +50,7 @@ final class Peering implements AutoCloseable {
     private final Configuration configuration;
     private final List<byte[]> secrets;
     private final EdgeConfig edge;
+    private volatile PeerTerms.Table terms = PeerTerms.Table.NOBODY;
 
     /** What a name led to when it was last found. */
     private final Map<String, List<AddressRange>> found = new HashMap<>();
@@ -56,7 +60,13 @@ final class Peering implements AutoCloseable {
     private Peering(Configuration configuration) {
         this.configuration = configuration;
         this.secrets = secrets(configuration.topologyHiding());
-        this.edge = new EdgeConfig(table(), secrets, internal(configuration), Compliance.DEFAULT);
+        this.edge =
+                new EdgeConfig(
+                        lookedUp(),
+                        secrets,
+                        internal(configuration),
+                        Compliance.DEFAULT,
+                        new Neighbours(epochMillis()));
     }
 
     /**
@@ -81,6 +91,11 @@ final class Peering implements AutoCloseable {
             Thread.ofPlatform().daemon().name("peer-names").start(peering::lookUpAgain);
         }
         return peering;
+    }
+
+    /** The time of day less the clock of the event loops. */
+    private static long epochMillis() {
+        return System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     EdgeConfig edge() {
@@ -131,7 +146,26 @@ final class Peering implements AutoCloseable {
         return keys;
     }
 
+    /** Weights and refusals of the peers, by their addresses as they are now. */
+    static PeerTerms.Table terms(@Nullable Peering peering) {
+        return peering == null ? PeerTerms.Table.NOBODY : source -> peering.terms.of(source);
+    }
+
     // Peers
+
+    /** The peers by the addresses that they have now; their terms too. */
+    private PeerTable lookedUp() {
+        PeerTable table = table();
+        Map<AddressRange, PeerTerms> byAddress = new HashMap<>();
+        configuration
+                .peers()
+                .forEach((name, settings) -> {
+                    PeerTerms agreed = new PeerTerms(settings.weight(), settings.overloadStatus());
+                    addresses(name, settings).forEach(range -> byAddress.put(range, agreed));
+                });
+        terms = new PeerTermsTable(byAddress);
+        return table;
+    }
 
     private PeerTable table() {
         PeerTable.Builder table = PeerTable.builder();
@@ -172,6 +206,7 @@ final class Peering implements AutoCloseable {
                 Set.copyOf(settings.refuse()),
                 local == null ? null : new InetSocketAddress(InetAddress.ofLiteral(local), 0),
                 settings.mediaAddress(),
+                settings.overload(),
                 networks);
     }
 
@@ -216,7 +251,7 @@ final class Peering implements AutoCloseable {
     private void lookUpAgain() {
         try {
             while (!closed.await(1, TimeUnit.MINUTES)) {
-                edge.peers(table());
+                edge.peers(lookedUp());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -46,6 +46,8 @@ final class ProtectionLimits {
     /** Requests, and what waits for busy calls. */
     private static List<Limit> stack() {
         return List.of(
+                limit(Counter.SHED, "Refused {} requests before they were parsed"),
+                limit(Counter.SHED_UNANSWERED, "Dropped {} requests without an answer"),
                 limit(Counter.REFUSED_FULL, "Refused {} requests with 503"),
                 limit(Counter.UNSENT_FULL, "Failed {} requests of applications with 503"),
                 limit(Counter.REFUSED_REQUEST_HEAP, "Refused {} requests with 503"),
@@ -85,6 +87,9 @@ final class ProtectionLimits {
                                 "applications.refused_share",
                                 "Refused {} requests with 503 to who holds his share")
                         .naming(lastOverShare),
+                limit(
+                        "applications.refused_handler_delay",
+                        "Refused {} requests with 503 as their application is late"),
                 limit("applications.refused_pages", "Refused {} pages a session")
                         .naming(lastOverShare),
                 limit(

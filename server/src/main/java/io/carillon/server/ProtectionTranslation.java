@@ -4,6 +4,7 @@ import io.carillon.net.guard.GuardConfig;
 import io.carillon.protection.Protections;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.GuardSettings;
+import io.carillon.server.config.OverloadSettings;
 import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.config.SessionSettings;
 import io.carillon.server.config.SipSettings;
@@ -25,7 +26,13 @@ final class ProtectionTranslation {
                 connections(configuration),
                 new Protections.Users(
                         security.nonces(), security.usersRemembered(), security.lookups()),
-                configuration.guard().applicationLog());
+                configuration.guard().applicationLog(),
+                overload(configuration.overload()));
+    }
+
+    private static Protections.Overload overload(OverloadSettings settings) {
+        return new Protections.Overload(
+                settings.shed(), settings.delay(), settings.handlerDelay(), settings.retryAfter());
     }
 
     private static GuardConfig guard(GuardSettings settings) {

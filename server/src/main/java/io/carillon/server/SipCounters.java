@@ -89,14 +89,7 @@ final class SipCounters {
         all.put("applications.errors", status.applicationErrors());
         all.put("applications.container_errors", status.containerErrors());
         all.put("applications.strays", status.strays());
-        all.put("applications.refused", status.refused());
-        all.put("applications.refused_share", container.counters().refusedShare.sum());
-        all.put("applications.refused_pages", container.counters().refusedPages.sum());
-        all.put("applications.sessions_of_pages", (long) container.sessions().shares().pages());
-        all.put("applications.refused_of_one", container.counters().refusedOfOne.sum());
-        all.put("applications.refused_addresses", container.counters().refusedAddresses.sum());
-        all.put("applications.address_bytes", container.keptAddresses().bytes());
-        all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
+        refusals(all, status);
         all.put("applications.no_application", status.noApplication());
         all.put("applications.screened", status.screened());
         all.put("applications.acks_missing", status.acksMissing());
@@ -129,6 +122,21 @@ final class SipCounters {
         all.put("applications.callbacks_too_long", container.counters().callbacksTooLong.sum());
         all.put("applications.threads_left_behind", (long) container.callbacksLeftBehind().size());
         return all;
+    }
+
+    /** Initial requests and pages that applications did not get. */
+    private void refusals(Map<String, Long> all, ContainerStatus status) {
+        all.put("applications.refused", status.refused());
+        all.put("applications.refused_share", container.counters().refusedShare.sum());
+        all.put("applications.refused_pages", container.counters().refusedPages.sum());
+        all.put("applications.sessions_of_pages", (long) container.sessions().shares().pages());
+        all.put(
+                "applications.refused_handler_delay",
+                container.features().handlerLoads().refused().sum());
+        all.put("applications.refused_of_one", container.counters().refusedOfOne.sum());
+        all.put("applications.refused_addresses", container.counters().refusedAddresses.sum());
+        all.put("applications.address_bytes", container.keptAddresses().bytes());
+        all.put("applications.refused_stopping", container.counters().refusedStopping.sum());
     }
 
     ServerStatus.Messages messages() {

@@ -69,6 +69,11 @@ interface SipSide extends AutoCloseable, Deployer {
     /** Handlers that run for too long, now. */
     List<ServerStatus.SlowHandler> slowHandlers();
 
+    /** How loaded it is, and what it refuses for that. */
+    default ServerStatus.Overload overload() {
+        return ServerStatus.Overload.NONE;
+    }
+
     /** Why the database is of no use now, in a sentence; null while all is well. */
     default @Nullable String databaseFailure() {
         return null;

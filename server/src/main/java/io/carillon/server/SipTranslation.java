@@ -18,6 +18,7 @@ import io.carillon.servlet.config.RouterConfig;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.flow.FlowTokens;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.privacy.TrustDomain;
@@ -55,6 +56,16 @@ final class SipTranslation {
      * @param heap bytes
      */
     static Protection protection(Configuration configuration, long heap) {
+        return protection(configuration, heap, PeerTerms.Table.NOBODY);
+    }
+
+    /** As {@link #protection(Configuration)}, with the terms of peers. */
+    static Protection protection(Configuration configuration, PeerTerms.Table peers) {
+        return protection(configuration, Runtime.getRuntime().maxMemory(), peers);
+    }
+
+    private static Protection protection(
+            Configuration configuration, long heap, PeerTerms.Table peers) {
         VerifySettings verify = configuration.identity().verify();
         long fixed =
                 (long) configuration.dns().cacheEntries() * NAME_BYTES
@@ -65,7 +76,8 @@ final class SipTranslation {
         return new Protection(
                 ProtectionTranslation.limits(configuration),
                 heap,
-                new Protection.Others(fixed, (long) HTTP_SESSIONS * HTTP_SESSION_BYTES));
+                new Protection.Others(fixed, (long) HTTP_SESSIONS * HTTP_SESSION_BYTES),
+                peers);
     }
 
     /** How this process's heap is divided among the bounds. */

@@ -1,6 +1,7 @@
 package io.carillon.server;
 
 import io.carillon.server.guard.LimitWatch;
+import io.carillon.server.guard.OverloadWatch;
 import io.carillon.server.guard.SlowHandlerWatch;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.log.LibraryLines;
@@ -33,6 +34,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final SipSide sip;
     private final LimitWatch limits;
     private final SlowHandlerWatch slow = new SlowHandlerWatch();
+    private final OverloadWatch overload = new OverloadWatch();
     private final KernelDrops drops;
     private final GcPauses pauses = new GcPauses();
     private final RateWindow callRate = new RateWindow(RATE_SECONDS + 1);
@@ -82,7 +84,13 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     void look(long nowNanos) {
         try {
             callRate.sample(sip.callsStarted(), nowNanos);
-            limits.look(withHttp(sip.counters(), http), nowNanos);
+            Map<String, Long> counters = withHttp(sip.counters(), http);
+            limits.look(counters, nowNanos);
+            overload.look(
+                    sip.overload(),
+                    shed(counters),
+                    counters.getOrDefault("applications.refused_handler_delay", 0L),
+                    nowNanos);
             slow.look(sip.slowHandlers(), nowNanos);
         } catch (RuntimeException e) {
             if (!failed) {
@@ -90,6 +98,14 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 failed = true;
             }
         }
+    }
+
+    /** What the shards refused or dropped as they were overloaded. */
+    private static long shed(Map<String, Long> counters) {
+        return counters.entrySet().stream()
+                .filter(one -> one.getKey().startsWith("sip.shed"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     void state(String now) {
@@ -135,7 +151,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 figures.slowHandlers(),
                 withHttp(figures.counters(), web),
                 sip.tls(),
-                sip.databaseFailure());
+                sip.databaseFailure(),
+                sip.overload());
     }
 
     private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {

@@ -20,6 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param sessions calls
  * @param tcp connections
  * @param tls handshakes
+ * @param overload new work while not everything can be served
  */
 @ConfigurationProperties("carillon")
 public record ProtectionProperties(
@@ -27,7 +28,8 @@ public record ProtectionProperties(
         @DefaultValue Sip sip,
         @DefaultValue Sessions sessions,
         @DefaultValue Tcp tcp,
-        @DefaultValue Tls tls) {
+        @DefaultValue Tls tls,
+        @DefaultValue Overload overload) {
 
     /**
      * Sources.
@@ -190,6 +192,25 @@ public record ProtectionProperties(
     public record Tls(@DefaultValue("10s") Duration handshakeWithin) {}
 
     /**
+     * Overload.
+     *
+     * @param shed whether new calls are refused while messages wait for longer than delay
+     * @param delay queueing delay above which new work is refused
+     * @param handlerDelay time of an application's handlers for new calls above which it may be
+     *     late
+     * @param retryAfter longest Retry-After that a phone is told, in whole seconds; 0s: none
+     */
+    public record Overload(
+            @DefaultValue("true") boolean shed,
+            @DefaultValue("10ms") Duration delay,
+            @DefaultValue("500ms") Duration handlerDelay,
+            @DefaultValue("10s") Duration retryAfter) {
+        private Protections.Overload limits() {
+            return new Protections.Overload(shed, delay, handlerDelay, retryAfter);
+        }
+    }
+
+    /**
      * The limits that these properties set.
      *
      * @param maxSessions application sessions; 0: as many as there is room for
@@ -212,7 +233,8 @@ public record ProtectionProperties(
                         guard.unsentMessages().toBytes()),
                 // Beans have no constraints, so nobody fills these.
                 Protections.standard().users(),
-                guard.applicationLog());
+                guard.applicationLog(),
+                overload.limits());
     }
 
     private static int percent(String name, int value, int most) {

@@ -78,6 +78,7 @@ class ProtectionPropertiesTest {
         return switch (value) {
             case Integer number -> Integer.toString(number + 1);
             case DataSize size -> size.toBytes() + 1 + "B";
+            case Boolean yes -> Boolean.toString(!yes);
             case List<?> list -> "";
             default -> "77s";
         };

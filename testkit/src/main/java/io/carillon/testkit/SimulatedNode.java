@@ -359,6 +359,11 @@ public final class SimulatedNode {
         }
 
         @Override
+        public boolean isOf(Hop from, long user) {
+            return users.getOrDefault(from.remote(), 0L) == user;
+        }
+
+        @Override
         public boolean reaches(String name) {
             Hop known = nameless.get(name);
             return known != null && network.bound(known.remote());

@@ -233,6 +233,7 @@ public final class Deployments {
         if (timers != null) {
             timers.keep(application);
         }
+        features.handlerLoads().keep(application);
         application
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(calls, application));

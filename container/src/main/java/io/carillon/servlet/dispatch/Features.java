@@ -3,6 +3,7 @@ package io.carillon.servlet.dispatch;
 import io.carillon.servlet.feature.b2bua.BackToBack;
 import io.carillon.servlet.feature.compose.Composition;
 import io.carillon.servlet.feature.flow.KeptFlows;
+import io.carillon.servlet.feature.overload.HandlerLoads;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.security.Security;
 
@@ -12,4 +13,5 @@ public record Features(
         Security security,
         KeptFlows keptFlows,
         BackToBack backToBack,
-        ProxyHost proxies) {}
+        ProxyHost proxies,
+        HandlerLoads handlerLoads) {}

@@ -8,6 +8,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.dialog.Accept;
 import io.carillon.sip.dialog.Dialog;
@@ -295,8 +296,18 @@ public final class InDialogRequests {
         server.transaction().ackReceived(ack);
         server.acknowledged();
         session.knowsOurTag();
+        provesItself(session, source);
         session.touch();
         calls.service(session.application(), session.handler(), request);
+    }
+
+    /** Whoever called, and got the 2xx that this ACK is for. */
+    private void provesItself(ServletSession session, Hop source) {
+        Shard shard = host.shards().of(session.parent().home());
+        PeerConduct conduct = shard.config().conduct();
+        if (conduct != null && session.path().provesItselfAt(source)) {
+            conduct.proven(source, shard.executor().nanoTime());
+        }
     }
 
     // ---- CANCEL ----

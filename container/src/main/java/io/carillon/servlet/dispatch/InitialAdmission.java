@@ -1,12 +1,17 @@
 package io.carillon.servlet.dispatch;
 
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.feature.identity.PrivacyService;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
+import io.carillon.servlet.feature.overload.HandlerLoad;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.port.ContainerCounters;
 import io.carillon.servlet.port.IdentityResult;
 import io.carillon.servlet.port.Passage;
+import io.carillon.servlet.port.SessionShares;
+import io.carillon.sip.guard.PeerTerms;
+import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
@@ -78,6 +83,46 @@ final class InitialAdmission {
             InitialRequests.refuseForNow(transaction, received, 503);
         }
         return full == null;
+    }
+
+    /**
+     * Does the application keep up with its new calls, so that this one is let in? Else its hold on
+     * the application ends here.
+     */
+    boolean keepsUp(Application application, Shard shard, ServerTransaction transaction) {
+        HandlerLoad load = HandlerLoad.of(application);
+        if (load == null || load.admits(shard.executor().nanoTime())) {
+            return true;
+        }
+        application.holds().giveBack();
+        SipRequest received = transaction.request();
+        PeerTerms terms = terms(shard, transaction.source());
+        int seconds =
+                !terms.ofPeer() && ofPhone(received)
+                        ? shard.config().overload().retryAfterSeconds()
+                        : 0;
+        InitialRequests.refuse(
+                transaction,
+                received,
+                terms.refusal(),
+                seconds == 0 ? null : Integer.toString(1 + host.random().nextInt(seconds)));
+        return false;
+    }
+
+    private static PeerTerms terms(Shard shard, Hop from) {
+        long source = SessionShares.source(from);
+        return source == SessionShares.NOBODY
+                ? PeerTerms.STRANGER
+                : shard.config().capacity().sources().terms(source);
+    }
+
+    /**
+     * Does nobody stand between its caller and us? RFC 3261 21.5.4: "The client SHOULD NOT send any
+     * requests to that server for the time specified", and a proxy has requests of many callers.
+     */
+    private static boolean ofPhone(SipRequest request) {
+        return request.headers(HeaderName.VIA).size() == 1
+                && request.header(HeaderName.RECORD_ROUTE) == null;
     }
 
     /**

@@ -141,6 +141,9 @@ public final class InitialRequests {
             follow(onward, shard, transaction, request, targeting);
             return;
         }
+        if (!admission.keepsUp(application, shard, transaction)) {
+            return;
+        }
         SessionOpening.Choice choice =
                 new SessionOpening.Choice(application, info, targeting, targeting.in(name));
         begin(shard, transaction, request, choice);
@@ -172,6 +175,9 @@ public final class InitialRequests {
         if (application == null) {
             host.counters().noApplication.increment();
             refuse(transaction, transaction.request(), router.refusalStatus(), null);
+            return;
+        }
+        if (!admission.keepsUp(application, shard, transaction)) {
             return;
         }
         request.noted().cameBy(passage);

@@ -4,6 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.app.SessionKeyMethod;
 import io.carillon.servlet.feature.compose.Composition;
+import io.carillon.servlet.feature.overload.HandlerLoad;
 import io.carillon.servlet.feature.refresh.SessionTimers;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
@@ -11,6 +12,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.admission.Room;
@@ -145,9 +147,13 @@ final class SessionOpening {
             ServletRequest request,
             Choice choice) {
         request.bind(parent);
+        HandlerLoad load = HandlerLoad.of(choice.application());
         if (!parent.beginHere()) {
-            parent.submit(new Opening(parent, handler, transaction, request, choice));
+            parent.submit(new Opening(parent, handler, transaction, request, choice, load));
             return;
+        }
+        if (load != null) {
+            load.runsAtOnce(transaction.shard().executor().nanoTime());
         }
         try {
             opened(parent, handler, transaction, request, choice);
@@ -165,24 +171,46 @@ final class SessionOpening {
         private final ServerTransaction transaction;
         private final ServletRequest request;
         private final Choice choice;
+        private final @Nullable HandlerLoad load;
+        private final long handedNanos;
 
         Opening(
                 ApplicationSession parent,
                 NamedServlet handler,
                 ServerTransaction transaction,
                 ServletRequest request,
-                Choice choice) {
+                Choice choice,
+                @Nullable HandlerLoad load) {
             super(transaction.request(), transaction.countedAt());
             this.parent = parent;
             this.handler = handler;
             this.transaction = transaction;
             this.request = request;
             this.choice = choice;
+            this.load = load;
+            this.handedNanos = now();
+            if (load != null) {
+                load.handed(transaction.shard().overload().delay(), handedNanos);
+            }
+        }
+
+        private long now() {
+            return transaction.shard().executor().nanoTime();
         }
 
         @Override
         protected void run() {
-            opened(parent, handler, transaction, request, choice);
+            HandlerLoad counted = load;
+            if (counted == null) {
+                opened(parent, handler, transaction, request, choice);
+                return;
+            }
+            counted.begins(transaction.shard().overload().delay(), handedNanos, now());
+            try {
+                opened(parent, handler, transaction, request, choice);
+            } finally {
+                counted.ended(handedNanos, now());
+            }
         }
     }
 
@@ -228,7 +256,7 @@ final class SessionOpening {
         }
         session.countsFor(request.countedAt());
         session.came(Origin.of(received, transaction.source(), transaction.shard().wire()));
-        session.path().calledFrom(transaction.source());
+        session.path().calledFrom(OutboundInterfaces.cameIn(transaction.source()));
         session.keep(received);
         session.path().setRouting(Composition.routing(choice.info()));
         choice.targeting().note(session);

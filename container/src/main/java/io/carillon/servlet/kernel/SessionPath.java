@@ -105,9 +105,11 @@ public final class SessionPath {
     /**
      * Its first request came from there. A datagram says so only: anybody can write any source. Who
      * has a connection was answered by it.
+     *
+     * @param source null where it was made by an application of ours
      */
-    public void calledFrom(Hop source) {
-        if (!source.internal()) {
+    public void calledFrom(@Nullable Hop source) {
+        if (source != null && !source.internal()) {
             peer = SourceKey.of(source.remote().getAddress());
             heard = source.reliable();
         }
@@ -134,11 +136,20 @@ public final class SessionPath {
     }
 
     /**
+     * Has somebody at that address shown that he gets what is sent there? Who knows our tag has
+     * shown it of the source of the first request, which the tag was sent to, and not of where he
+     * sends from.
+     */
+    public boolean provesItselfAt(Hop hop) {
+        return heard && isPeerAt(hop);
+    }
+
+    /**
      * A request of ours leaves for that hop, and tells whoever is there our tag: until the source
      * of the first request was heard, the tag is proof of that source no more. Any thread.
      */
     public void leavesFor(Hop hop) {
-        if (!heard && !isPeerAt(hop)) {
+        if (!heard && !hop.internal() && !isPeerAt(hop)) {
             peer = 0;
         }
     }

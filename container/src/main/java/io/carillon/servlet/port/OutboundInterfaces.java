@@ -76,6 +76,23 @@ public final class OutboundInterfaces {
         return new Hop(transport, chosen, to, 0);
     }
 
+    /**
+     * Where a request of a dialog, or one that begins it, came into this server, also where
+     * applications of ours have passed it on. Null where one of them has made it, or nobody knows.
+     */
+    public static @Nullable Hop cameIn(Hop source) {
+        if (!source.internal()) {
+            return source;
+        }
+        if (source.beside() instanceof Passage passage) {
+            return passage.initialHop();
+        }
+        // What a proxy of ours passes on in a dialog has the hop that it came by.
+        return source.remote().equals(source.local()) || source.remote().equals(SOMEWHERE)
+                ? null
+                : new Hop(source.transport(), source.local(), source.remote(), 0);
+    }
+
     /** Protocol and sent-by of a Via of the first one (RFC 3261 20.42); null without any. */
     public @Nullable String via() {
         if (listeningPoints.isEmpty()) {

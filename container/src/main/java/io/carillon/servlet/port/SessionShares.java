@@ -115,10 +115,9 @@ public final class SessionShares {
      * @param taken sessions now
      */
     public boolean admitsPassage(int place, int taken) {
-        int more = Math.max(1, sources.share() / 4);
-        return !sources.bind(taken - more)
-                || place == NONE
-                || sources.held(place) < sources.share() + more;
+        int share = sources.share(place);
+        int more = Math.max(1, share / 4);
+        return !sources.bind(taken - more) || place == NONE || sources.held(place) < share + more;
     }
 
     private boolean admits(long source) {

@@ -48,20 +48,9 @@ public final class DialogMessagesTarget {
     private static final MemoryServer.Held MOST =
             new MemoryServer.Held(2, 4 + 3 * FORKS, 64, 256, MOST_BYTES);
 
-    /** What one answer to what the server asked may lead to: a target is asked, up to 11 times. */
-    private static final int PACKETS_OF_AN_ANSWER = 40;
-
-    private static final int BYTES_OF_A_PACKET = 1_500;
-
-    /** What a call needs without anybody else. */
-    private static final int PACKETS_OF_A_CALL = 120;
-
     private static @Nullable DialogMessagesTarget prompt;
     private static @Nullable DialogMessagesTarget sleepy;
     private static long calls;
-
-    /** Of an ACK that its routes, or a target at us, lead back: RFC 3261 16.3 ends the loop. */
-    private static final int HOPS_TO_ITSELF = 4;
 
     private final MemoryServer server;
     private final boolean sleeps;
@@ -72,17 +61,8 @@ public final class DialogMessagesTarget {
     private int pauses;
     private long waitedMillis;
 
-    // What came in and went out for the input, counted by the tap.
-    private int strays;
-    private int routed;
-    private long routedBytes;
-    private int answers;
-    private int toThird;
-    private long toThirdBytes;
-    private int toPeers;
-
-    /** Where its own Route leads to it. */
-    private int toItself;
+    /** What came in and went out for the input; the tap counts what the server sends. */
+    private CallBalance balance = new CallBalance();
 
     private DialogMessagesTarget(ExecutionMode mode) {
         sleeps = mode == ExecutionMode.BLOCKING;
@@ -152,14 +132,13 @@ public final class DialogMessagesTarget {
     private void left(InetSocketAddress to, int length) {
         String host = to.getHostString();
         if (host.equals(caller.host) || host.equals(callee.host)) {
-            toPeers++;
+            balance.leftToPeer();
         } else if (to.equals(MemoryServer.ADDRESS)) {
-            toItself++;
+            balance.leftToItself();
         } else if (to.equals(stranger)) {
             throw new Finding("a response or an ACK was answered");
         } else {
-            toThird++;
-            toThirdBytes += length;
+            balance.leftToThird(length);
         }
     }
 
@@ -176,7 +155,7 @@ public final class DialogMessagesTarget {
         server.run(Duration.ofSeconds(2L * pauses));
         end(kind == 2, phase);
         server.run(LONG_ENOUGH);
-        balanced();
+        balance.check();
         server.assertNothingLeft();
     }
 
@@ -186,14 +165,7 @@ public final class DialogMessagesTarget {
         callee.clear();
         pauses = 0;
         waitedMillis = 0;
-        strays = 0;
-        routed = 0;
-        routedBytes = 0;
-        answers = 0;
-        toThird = 0;
-        toThirdBytes = 0;
-        toPeers = 0;
-        toItself = 0;
+        balance = new CallBalance();
     }
 
     // ---- the call ----
@@ -233,7 +205,7 @@ public final class DialogMessagesTarget {
         server.run(ACROSS);
         caller.prompt = true;
         callee.prompt = true;
-        if (answers == 0 && phase != 7) {
+        if (!balance.answered() && phase != 7) {
             talksOn("INVITE");
             talksOn("BYE");
             if (caller.byes > 0 || callee.byes != (alone ? 0 : 1)) {
@@ -308,42 +280,13 @@ public final class DialogMessagesTarget {
 
     private StrayMessages.Made ack(Program program) {
         CallPeer peer = program.next(3) == 2 ? callee : caller;
-        return StrayMessages.ack(program, peer.callId().isEmpty() ? caller : peer);
+        return StrayMessages.ack(
+                program, peer.callId().isEmpty() ? caller : peer, balance.ledAway());
     }
 
     private void send(StrayMessages.Made made, InetSocketAddress from, int number) {
         byte[] bytes = made.bytes(number);
-        if (made.asked()) {
-            answers++;
-        } else {
-            strays++;
-        }
-        if (made.routed()) {
-            routed++;
-            routedBytes += bytes.length;
-        }
+        balance.came(made, bytes.length);
         server.network().send(Transport.UDP, from, MemoryServer.ADDRESS, bytes);
-    }
-
-    /**
-     * Who was never asked made the server send nothing to others, but an ACK as somebody of the
-     * call, not much longer than it came.
-     */
-    private void balanced() {
-        int due = answers * PACKETS_OF_AN_ANSWER;
-        if (toThird > routed + due
-                || toThirdBytes > 2 * routedBytes + (long) due * BYTES_OF_A_PACKET) {
-            throw new Finding(
-                    String.format(
-                            "%d packets and %d bytes to others after %d ACKs of %d bytes that may"
-                                    + " go on, %d answers and %d strays",
-                            toThird, toThirdBytes, routed, routedBytes, answers, strays));
-        }
-        if (toItself > HOPS_TO_ITSELF * (routed + due)) {
-            throw new Finding(toItself + " packets to itself after " + routed + " ACKs");
-        }
-        if (toPeers > PACKETS_OF_A_CALL + strays + due) {
-            throw new Finding(toPeers + " packets to the peers after " + strays);
-        }
     }
 }

@@ -28,8 +28,9 @@ final class StrayMessages {
      * @param asked an answer to a request of the server's own
      * @param routed as somebody of the call, through a proxy that gave it a route, or to where the
      *     call leads: it may go on
+     * @param leadsAway such an answer that names somebody else as its Contact or in a route
      */
-    record Made(String text, boolean asked, boolean routed) {
+    record Made(String text, boolean asked, boolean routed, boolean leadsAway) {
         /** As it is sent, the copy of that number. */
         byte[] bytes(int number) {
             int at = text.indexOf(COUNT);
@@ -61,7 +62,8 @@ final class StrayMessages {
         text.append("SIP/2.0 ").append(status).append(" X\r\n");
         int via = program.next(8);
         vias(text, via, base);
-        recordRoutes(text, program.next(5), base);
+        int routes = program.next(5);
+        recordRoutes(text, routes, base);
         text.append("From: ").append(from(program.next(8), base, peer));
         text.append("\r\nTo: ").append(to(program.next(8), base, peer)).append("\r\nCall-ID: ");
         text.append(
@@ -72,11 +74,13 @@ final class StrayMessages {
         String said = program.next(8) < 5 ? method : program.next("INVITE", "BYE", "INFO", "ACK");
         text.append("\r\nCSeq: ").append(number(program, base, peer)).append(' ').append(said);
         text.append("\r\n");
-        contacts(text, program.next(8), peer);
+        int contacts = program.next(8);
+        contacts(text, contacts, peer);
         text.append(program.next("", "", "Require: 100rel\r\nRSeq: 1\r\n", "RSeq: 7\r\n"));
         body(text, program.next(4));
         boolean matches = base != null && (via == 0 || via == 4) && said.equals(method);
-        return new Made(text.toString(), matches, false);
+        boolean away = routes >= 2 || (contacts >= 2 && contacts != 5 && contacts != 7);
+        return new Made(text.toString(), matches, false, matches && away);
     }
 
     private static void vias(StringBuilder text, int kind, @Nullable SipRequest base) {
@@ -175,8 +179,12 @@ final class StrayMessages {
 
     // ---- ACK ----
 
-    /** An ACK as from that peer. */
-    static Made ack(Program program, CallPeer peer) {
+    /**
+     * An ACK as from that peer.
+     *
+     * @param ledAway an answer of the call has named somebody else
+     */
+    static Made ack(Program program, CallPeer peer, boolean ledAway) {
         StringBuilder text = new StringBuilder(600);
         String target =
                 program.next(
@@ -207,15 +215,14 @@ final class StrayMessages {
         body(text, program.next(4));
         boolean byRoute = !peer.routes().isEmpty() && (kind < 2 || kind == 4 || identity < 5);
         // With the tags of the dialog, to where the dialog leads.
-        boolean byTags = identity < 5 && leadsOn(target, peer);
+        boolean byTags = identity < 5 && (ledAway || leadsOn(target, peer));
         boolean routed = byRoute || byTags;
-        return new Made(text.toString(), false, routed);
+        return new Made(text.toString(), false, routed, false);
     }
 
-    /** To its target, by whichever transport, or to us under whatever user, who know it. */
+    /** To its target, or to us under whatever user, who know it. */
     private static boolean leadsOn(String target, CallPeer peer) {
         return target.equals(peer.target())
-                || target.startsWith(peer.target() + ";transport=")
                 || target.startsWith("sip:10.0.0.1")
                 || target.startsWith("sip:b@10.0.0.1");
     }

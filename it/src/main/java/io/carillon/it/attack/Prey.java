@@ -1,6 +1,6 @@
 package io.carillon.it.attack;
 
-import io.carillon.it.calls.PackedClasses;
+import io.carillon.lab.rig.PackedClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.ControlCommand;
+import io.carillon.lab.rig.PackedClasses;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import io.carillon.testkit.database.PostgresProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TrialDatabase implements AutoCloseable {
     private static final int CONNECTIONS = 10;
     private static final int MOST_WAITING = 10_000;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     /** Which there are. */
     enum Kind {
@@ -106,7 +108,8 @@ final class TrialDatabase implements AutoCloseable {
 
     private static DatabaseSettings settings(
             @Nullable String url, @Nullable String user, @Nullable Path passwordFile) {
-        return new DatabaseSettings(url, user, passwordFile, CONNECTIONS, MOST_WAITING);
+        return new DatabaseSettings(
+                url, user, passwordFile, CONNECTIONS, MOST_WAITING, LONGEST_WAIT);
     }
 
     /** To open it from here while no server runs. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param lateNanos answers later than this are counted as late
  * @param users who register, one after the other
  * @param expiresSeconds of a registration
+ * @param habits what callers do beside calling
  */
 record CallPlan(
         Workload workload,
@@ -21,7 +22,8 @@ record CallPlan(
         long maxHeld,
         long lateNanos,
         List<RegisteredUser> users,
-        int expiresSeconds) {
+        int expiresSeconds,
+        CallerHabits habits) {
 
     /** Calls without users. */
     static CallPlan calls(
@@ -32,6 +34,28 @@ record CallPlan(
             long maxHeld,
             long lateNanos) {
         return new CallPlan(
-                workload, requestUri, ringNanos, holdNanos, maxHeld, lateNanos, List.of(), 0);
+                workload,
+                requestUri,
+                ringNanos,
+                holdNanos,
+                maxHeld,
+                lateNanos,
+                List.of(),
+                0,
+                CallerHabits.NONE);
+    }
+
+    /** The same by callers with habits. */
+    CallPlan with(CallerHabits others) {
+        return new CallPlan(
+                workload,
+                requestUri,
+                ringNanos,
+                holdNanos,
+                maxHeld,
+                lateNanos,
+                users,
+                expiresSeconds,
+                others);
     }
 }

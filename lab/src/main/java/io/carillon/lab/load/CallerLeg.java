@@ -31,8 +31,7 @@ final class CallerLeg extends Leg {
     private final LoadEngine engine;
     private final DialogPart dialog = new DialogPart();
     private State state = State.DONE;
-    private boolean counted;
-    private boolean abandoned;
+    private final CallFate fate = new CallFate();
     private int provisionals;
     private long dueNanos;
     private long intervalNanos;
@@ -55,14 +54,17 @@ final class CallerLeg extends Leg {
      * Begins a call.
      *
      * @param dueNanos when it should have begun: response times count from then
+     * @param again by a caller who was refused
      */
-    void begin(long dueNanos, long nowNanos) {
+    void begin(long dueNanos, long nowNanos, boolean again) {
         this.dueNanos = dueNanos;
-        counted = engine.stats().isWarm();
-        abandoned = false;
+        fate.begin(engine.stats().isWarm(), again);
         provisionals = 0;
         state = State.CALLING;
-        engine.stats().made(counted, nowNanos - dueNanos);
+        engine.stats().made(fate.counted, nowNanos - dueNanos);
+        if (again) {
+            engine.stats().outcomes().redialed();
+        }
         requestSent(nowNanos);
         sendInvite();
     }
@@ -93,7 +95,12 @@ final class CallerLeg extends Leg {
     // 17.1.2.2, timer E: the same, with an interval of at most T2.
     private void again(long now) {
         if (now >= deadlineNanos) {
-            abandoned = state == State.CALLING;
+            fate.abandoned = state == State.CALLING;
+            if (state == State.ENDING) {
+                engine.stats().inDialog(TIMEOUT);
+            } else {
+                engine.stats().outcomes().silent();
+            }
             fail(FailureCauses.TIMEOUT, TIMEOUT, now);
             return;
         }
@@ -129,6 +136,7 @@ final class CallerLeg extends Leg {
             engine.stats().receivedAgain();
         }
         provisionals |= bit;
+        accepted();
         if (state == State.CALLING) {
             state = State.PROCEEDING;
             if (engine.stopping()) {
@@ -139,7 +147,19 @@ final class CallerLeg extends Leg {
         }
     }
 
+    /** Something other than a refusal came; after a refusal a late repeat was served. */
+    private void accepted() {
+        if (fate.refused) {
+            fate.refused = false;
+            engine.stats().outcomes().ghost();
+        } else if (!fate.accepted && state != State.DONE) {
+            fate.accepted = true;
+            engine.stats().outcomes().accepted();
+        }
+    }
+
     private void success(SipResponse response, long now) {
+        accepted();
         switch (state) {
             case CALLING, PROCEEDING -> answered(response, now);
             case CANCELLING -> {
@@ -156,7 +176,8 @@ final class CallerLeg extends Leg {
 
     private void answered(SipResponse response, long now) {
         long waited = now - dueNanos - engine.plan().ringNanos();
-        engine.stats().answered(counted, waited);
+        fate.prompt = waited <= engine.plan().lateNanos();
+        engine.stats().answered(fate.counted, waited);
         confirm(response);
         state = State.TALKING;
         if (engine.plan().holdNanos() == 0 || engine.stopping()) {
@@ -178,12 +199,12 @@ final class CallerLeg extends Leg {
 
     /** A 2xx after the end: the far end thinks that there is a call. */
     private void late(SipResponse response) {
-        if (!abandoned) {
+        if (!fate.abandoned) {
             engine.stats().receivedAgain();
             sendAck();
             return;
         }
-        abandoned = false;
+        fate.abandoned = false;
         confirm(response);
         sendBye();
     }
@@ -200,7 +221,9 @@ final class CallerLeg extends Leg {
         engine.send(engine.places().callerToServer(), headersEnd, null);
         switch (state) {
             case CALLING, PROCEEDING -> {
-                engine.stats().answerTaken(counted, now - dueNanos - engine.plan().ringNanos());
+                engine.stats()
+                        .answerTaken(fate.counted, now - dueNanos - engine.plan().ringNanos());
+                turnedAway(now);
                 fail(FailureCauses.status(response.status()), TIMEOUT, now);
             }
             case CANCELLING ->
@@ -211,6 +234,21 @@ final class CallerLeg extends Leg {
                             T4,
                             now);
             default -> engine.stats().receivedAgain();
+        }
+    }
+
+    /**
+     * Who was accepted and is refused then has no call that failed to begin, but one that broke.
+     */
+    private void turnedAway(long now) {
+        if (!fate.accepted) {
+            fate.refused = true;
+            // A late repeat that is served all the same makes a call that nobody wants.
+            fate.abandoned = true;
+            engine.stats().outcomes().refused();
+            if (!fate.redialed) {
+                engine.redials().refused(now);
+            }
         }
     }
 
@@ -232,9 +270,11 @@ final class CallerLeg extends Leg {
             engine.stats().receivedAgain();
             return;
         }
-        engine.stats().answerTaken(counted, now - requestNanos);
+        engine.stats().answerTaken(fate.counted, now - requestNanos);
+        engine.stats().inDialog(now - requestNanos);
         if (response.isSuccess()) {
-            engine.stats().completed(counted);
+            engine.stats().completed(fate.counted);
+            engine.stats().outcomes().completed(fate.prompt);
             done(T4, now);
         } else {
             fail("BYE " + FailureCauses.status(response.status()), T4, now);
@@ -290,7 +330,8 @@ final class CallerLeg extends Leg {
     }
 
     private void fail(String cause, long lingerNanos, long now) {
-        engine.stats().failed(counted, cause);
+        engine.stats().failed(fate.counted, cause);
+        engine.stats().outcomes().failed(fate.accepted);
         done(lingerNanos, now);
     }
 

@@ -3,6 +3,8 @@ package io.carillon.lab.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.carillon.sip.bytes.ByteWriter;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The caller's messages: prepared pieces between which a leg's token and dialog are written. Each
@@ -23,11 +25,11 @@ final class CallerTexts {
     private final byte[] inviteEnd;
     private final byte[] body;
 
-    CallerTexts(ByteWriter out, LegTokens tokens, LoadAddresses places, String requestUri) {
+    CallerTexts(ByteWriter out, LegTokens tokens, LoadAddresses places, CallPlan plan) {
         this.out = out;
         this.tokens = tokens;
         String address = LoadAddresses.print(places.caller());
-        this.requestUri = bytes(requestUri);
+        this.requestUri = bytes(plan.requestUri());
         via =
                 bytes(
                         "Via: SIP/2.0/"
@@ -46,9 +48,14 @@ final class CallerTexts {
                                 + address
                                 + places.uriParameter()
                                 + ">\r\nMax-Forwards: 70\r\nSubject: load\r\n"
+                                + lines(plan.habits().headers())
                                 + "Content-Type: application/sdp\r\nContent-Length: "
                                 + body.length
                                 + "\r\n\r\n");
+    }
+
+    private static String lines(List<String> headers) {
+        return headers.stream().map(line -> line + "\r\n").collect(Collectors.joining());
     }
 
     static byte[] bytes(String text) {

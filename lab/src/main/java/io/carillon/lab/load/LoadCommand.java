@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ./carillon load}: makes calls through a server and says how it bore them. */
@@ -70,9 +71,11 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--rate",
-            paramLabel = "R|FROM..TO:STEP/TIME",
+            paramLabel = "R|FROM..TO:STEP/TIME|R/TIME,...",
             defaultValue = "10",
-            description = "calls per second, or a ramp as in 100..1000:100/30s (${DEFAULT-VALUE})")
+            description =
+                    "calls per second, a ramp as in 100..1000:100/30s, or steps as in 100/10s,500/60s"
+                            + " (${DEFAULT-VALUE})")
     private String rate = "";
 
     @Option(
@@ -213,29 +216,9 @@ public final class LoadCommand implements Callable<Integer> {
             description = "our callees' port (chosen by the system)")
     private int calleePort;
 
-    @Option(
-            names = "--max-failed",
-            paramLabel = "N",
-            description = "exit with 1 when more calls fail")
-    private @Nullable Long maxFailed;
+    @Mixin private CallerOptions callers = new CallerOptions();
 
-    @Option(
-            names = "--max-retransmissions",
-            paramLabel = "N",
-            description = "exit with 1 when more messages are sent again, by either side")
-    private @Nullable Long maxRetransmissions;
-
-    @Option(
-            names = "--max-late",
-            paramLabel = "N",
-            description = "exit with 1 when more answers come later than 200 ms")
-    private @Nullable Long maxLate;
-
-    @Option(
-            names = "--max-p99",
-            paramLabel = "TIME",
-            description = "exit with 1 when the 99th percentile of the response time is longer")
-    private @Nullable String maxP99;
+    @Mixin private LimitOptions limits = new LimitOptions();
 
     @Option(
             names = "--server-pid",
@@ -351,6 +334,7 @@ public final class LoadCommand implements Callable<Integer> {
         Map<String, Boolean> given = new LinkedHashMap<>();
         given.put("--workload", workload != null);
         given.put("--ring", ring != null);
+        given.put("--redial or --header", callers.given());
         given.put("--max-held", maxHeld != null);
         given.put("--user", !users.isEmpty());
         given.put("--users", usersFile != null);
@@ -420,11 +404,8 @@ public final class LoadCommand implements Callable<Integer> {
                 pages(chosen),
                 serverPids(),
                 TimeText.parse(selfWarmUp == null ? "3s" : selfWarmUp),
-                new FailureLimits(
-                        limit("--max-failed", maxFailed),
-                        limit("--max-retransmissions", maxRetransmissions),
-                        limit("--max-late", maxLate),
-                        maxP99 == null ? -1 : TimeText.parse(maxP99).toNanos() / 1e6),
+                callers.habits(),
+                limits.limits(),
                 new LoadSettings.Files(json, jsonLines, histogramLog),
                 live());
     }
@@ -433,14 +414,6 @@ public final class LoadCommand implements Callable<Integer> {
         if (value < least) {
             throw new IllegalArgumentException(option + " is at least " + least + ", not " + value);
         }
-    }
-
-    private static long limit(String option, @Nullable Long value) {
-        if (value == null) {
-            return -1;
-        }
-        least(option, value, 0);
-        return value;
     }
 
     private static int port(String option, int value) {

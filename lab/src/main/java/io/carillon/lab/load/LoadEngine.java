@@ -52,7 +52,7 @@ final class LoadEngine {
     private final LegPool<RegisterLeg> registers;
     private final LegPool<VisitLeg> visits;
     private final LegPool<SubscriptionLeg> subscriptions;
-    private final String calleeAddress;
+    private final Redials redials;
     private Trigger trigger = Trigger.NONE;
     private long now;
     private final LegPool<CalleeLeg> callees;
@@ -82,14 +82,14 @@ final class LoadEngine {
         wheel = new TimerWheel(TICK_NANOS, arrivals.startNanos());
         tokens = new LegTokens(seed);
         ways = new RememberedHops(places.callerToServer());
-        callerTexts = new CallerTexts(out, tokens, places, plan.requestUri());
+        callerTexts = new CallerTexts(out, tokens, places, plan);
         calleeTexts = new CalleeTexts(out, tokens, places);
         registerTexts = new RegisterTexts(out, tokens, places, plan);
         random = new SplittableRandom(seed);
         registers = new LegPool<>(index -> new RegisterLeg(index, this));
         visits = new LegPool<>(index -> new VisitLeg(index, this));
         subscriptions = new LegPool<>(index -> new SubscriptionLeg(index, this));
-        calleeAddress = LoadAddresses.print(places.callee());
+        redials = new Redials(this, plan.habits());
         callers = new LegPool<>(index -> new CallerLeg(index, this));
         callees = new LegPool<>(index -> new CalleeLeg(index, this));
     }
@@ -129,8 +129,18 @@ final class LoadEngine {
             // Half of the users hang up the phone, half click on the page.
             visits.take().begin(due, now, (nextUser++ & 1) == 1);
         } else {
-            callers.take().begin(due, now);
+            dial(due, now, false);
         }
+    }
+
+    /** A caller calls, for the second time when {@code again}. */
+    void dial(long due, long now, boolean again) {
+        callers.take().begin(due, now, again);
+    }
+
+    /** No further call is due, no refused caller's either. */
+    boolean ended() {
+        return arrivals.ended() && redials.waiting() == 0;
     }
 
     /**
@@ -399,14 +409,14 @@ final class LoadEngine {
     }
 
     String calleeAddress() {
-        return calleeAddress;
+        return LoadAddresses.print(places.callee());
     }
 
     /** A URI at our callee's side that names a visit, and who of it is meant. */
     String calleeUri(char who, VisitLeg visit) {
         scratch.clear().put("sip:").put(who);
         tokens.put(scratch, visit);
-        return scratch.put('@').put(calleeAddress).put(places.calleeUriParameter()).toString();
+        return scratch.put('@').put(calleeAddress()).put(places.calleeUriParameter()).toString();
     }
 
     LegPool<RegisterLeg> registers() {
@@ -415,6 +425,10 @@ final class LoadEngine {
 
     int nextRandom() {
         return random.nextInt();
+    }
+
+    Redials redials() {
+        return redials;
     }
 
     LegPool<CallerLeg> callers() {

@@ -22,6 +22,8 @@ package io.carillon.lab.load;
  * @param serverCpu share of one CPU that the server used; -1 without {@code --server-pid}
  * @param serverDrops datagrams that the kernel dropped on the server's port, where it is on this
  *     machine
+ * @param inDialogP99Millis of requests within dialogs: sent to answered, or to given up
+ * @param outcomes what became of calls at a server that may refuse them
  */
 public record LoadSample(
         long second,
@@ -44,4 +46,6 @@ public record LoadSample(
         double generatorCpu,
         long generatorDrops,
         double serverCpu,
-        long serverDrops) {}
+        long serverDrops,
+        double inDialogP99Millis,
+        Outcomes outcomes) {}

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param callerPort 0: the system chooses
  * @param pages null for workloads without
  * @param selfWarmUp length of the calls between our own sides
+ * @param habits what callers do beside calling
  */
 record LoadSettings(
         Workload workload,
@@ -43,6 +44,7 @@ record LoadSettings(
         @Nullable Pages pages,
         List<Long> serverPids,
         Duration selfWarmUp,
+        CallerHabits habits,
         FailureLimits limits,
         Files files,
         boolean live) {
@@ -81,7 +83,8 @@ record LoadSettings(
                 maxHeld,
                 LATE_NANOS,
                 users,
-                expiresSeconds);
+                expiresSeconds,
+                habits);
     }
 
     /** Response time of a server that has to be under 200 ms. */

@@ -17,6 +17,8 @@ final class LoadStats {
     private final Histogram response = histogram();
     private Histogram latenessInterval = histogram();
     private final Histogram lateness = histogram();
+    private final OutcomeCounts outcomes = new OutcomeCounts();
+    private Histogram inDialogInterval = histogram();
     private boolean warm;
     private long held;
 
@@ -72,8 +74,25 @@ final class LoadStats {
         return taken;
     }
 
+    /** Takes the times of requests within dialogs since the last call of this method. */
+    Histogram takeInDialog() {
+        Histogram taken = inDialogInterval;
+        inDialogInterval = histogram();
+        return taken;
+    }
+
+    OutcomeCounts outcomes() {
+        return outcomes;
+    }
+
     long held() {
         return held;
+    }
+
+    /** A request within a dialog was answered after this time, or given up after it. */
+    void inDialog(long nanos) {
+        record(inDialogInterval, nanos);
+        outcomes.inDialog(nanos);
     }
 
     void made(boolean counted, long lateByNanos) {

@@ -10,6 +10,7 @@ final class Sampler {
     private final long startNanos;
     private final boolean serverKnown;
     private LoadCounts before = new LoadCounts();
+    private Outcomes outcomesBefore = Outcomes.NONE;
     private ProcessCosts costBefore;
     private long nanosBefore;
 
@@ -47,8 +48,11 @@ final class Sampler {
                         used.cpuNanos() / wall,
                         used.drops(),
                         serverKnown ? used.serverCpuNanos() / wall : -1,
-                        used.serverDrops());
+                        used.serverDrops(),
+                        millis(now.inDialog(), 99),
+                        now.outcomes().minus(outcomesBefore));
         before = all;
+        outcomesBefore = now.outcomes();
         costBefore = cost;
         nanosBefore = now.atNanos();
         return sample;

@@ -89,7 +89,9 @@ final class ScenarioCourse {
                         used.cpuNanos() / wall,
                         used.drops(),
                         settings.serverPids().isEmpty() ? -1 : used.serverCpuNanos() / wall,
-                        used.serverDrops());
+                        used.serverDrops(),
+                        0,
+                        Outcomes.NONE);
         heldMax = Math.max(heldMax, tables.held());
         before = tables;
         nanosBefore = now;

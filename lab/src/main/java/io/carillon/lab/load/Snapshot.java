@@ -11,6 +11,8 @@ import org.HdrHistogram.Histogram;
  * @param measured counts of calls made after the warm-up
  * @param interval response times since the last snapshot, microseconds
  * @param lateness of the calls begun since the last snapshot, microseconds
+ * @param outcomes what became of calls since the beginning
+ * @param inDialog times of requests within dialogs since the last snapshot, microseconds
  * @param ended no further call is due
  * @param warm the warm-up is over
  */
@@ -22,6 +24,8 @@ record Snapshot(
         Histogram interval,
         Histogram lateness,
         long held,
+        Outcomes outcomes,
+        Histogram inDialog,
         boolean ended,
         boolean warm) {
 
@@ -35,7 +39,9 @@ record Snapshot(
                 stats.takeInterval(),
                 stats.takeLateness(),
                 stats.held(),
-                engine.arrivals().ended(),
+                stats.outcomes().soFar(),
+                stats.takeInDialog(),
+                engine.ended(),
                 stats.isWarm());
     }
 }

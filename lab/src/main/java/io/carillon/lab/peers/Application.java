@@ -21,12 +21,12 @@ public record Application(String name, String archive, String user, String execu
     }
 
     /** Whether it is the user's own. */
-    boolean isOwn() {
+    public boolean isOwn() {
         return !archive.isEmpty();
     }
 
     /** The file that a server of this checkout runs. */
-    Path file(Path checkout) {
+    public Path file(Path checkout) {
         return isOwn() ? Path.of(archive) : Folders.example(checkout, name);
     }
 

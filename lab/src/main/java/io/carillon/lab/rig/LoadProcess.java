@@ -32,6 +32,7 @@ public final class LoadProcess implements AutoCloseable {
      * @param workload its name
      * @param target address of the server, as in udp:127.0.0.1:5060
      * @param rate calls per second
+     * @param steps rates in its place, as {@code ./carillon load --rate} takes them; empty: none
      * @param warmupSeconds at the same rate before {@code seconds}; not in the summary
      * @param seconds how long calls are made
      * @param cpus processors of the load, as taskset takes them; empty: any
@@ -41,24 +42,47 @@ public final class LoadProcess implements AutoCloseable {
             String workload,
             String target,
             int rate,
+            String steps,
             int warmupSeconds,
             int seconds,
             CallTimes calls,
             String cpus,
             List<String> more) {
+        /** At one rate. */
+        public Plan(
+                String workload,
+                String target,
+                int rate,
+                int warmupSeconds,
+                int seconds,
+                CallTimes calls,
+                String cpus,
+                List<String> more) {
+            this(workload, target, rate, "", warmupSeconds, seconds, calls, cpus, more);
+        }
+
         /** The same with further arguments. */
         public Plan with(List<String> others) {
             List<String> all = new ArrayList<>(more);
             all.addAll(others);
             return new Plan(
-                    workload, target, rate, warmupSeconds, seconds, calls, cpus, List.copyOf(all));
+                    workload,
+                    target,
+                    rate,
+                    steps,
+                    warmupSeconds,
+                    seconds,
+                    calls,
+                    cpus,
+                    List.copyOf(all));
         }
 
         /** The launcher of this checkout, pinned, with the load's arguments. */
         public List<String> command(Path folder) {
             List<String> arguments = ChildProcess.pinned(cpus);
             arguments.addAll(List.of(Folders.launcher(), "load", "--workload", workload));
-            arguments.addAll(List.of("--target", target, "--rate", Integer.toString(rate)));
+            String rates = steps.isEmpty() ? Integer.toString(rate) : steps;
+            arguments.addAll(List.of("--target", target, "--rate", rates));
             arguments.addAll(List.of("--duration", seconds + "s"));
             if (warmupSeconds > 0) {
                 arguments.addAll(List.of("--warmup", warmupSeconds + "s"));

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Who runs where: the server has its processors for itself. */
-final class CpuPinning {
+public final class CpuPinning {
     private static final int WATCH_MILLIS = 2000;
     private static final Pattern LIST =
             Pattern.compile("[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*");
@@ -19,7 +19,7 @@ final class CpuPinning {
     private CpuPinning() {}
 
     /** Refuses a list of processors that this machine has not. */
-    static void check(String option, String list, int cpus) throws WrongSetting {
+    public static void check(String option, String list, int cpus) throws WrongSetting {
         if (!list.isEmpty() && !LIST.matcher(list).matches()) {
             throw new WrongSetting(
                     option + " is a list as taskset takes it, 0 or 0,2-3, or empty; not " + list);
@@ -38,7 +38,7 @@ final class CpuPinning {
     }
 
     /** Moves all threads of the lab to these processors; empty: nowhere. */
-    static void pinThisProcess(String cpus) throws IOException {
+    public static void pinThisProcess(String cpus) throws IOException {
         if (cpus.isEmpty()) {
             return;
         }
@@ -54,7 +54,7 @@ final class CpuPinning {
     }
 
     /** Watches the machine for two seconds: how busy is it before the study begins? */
-    static void checkIdle() throws IOException, WrongSetting {
+    public static void checkIdle() throws IOException, WrongSetting {
         CpuOccupation begin = CpuOccupation.now();
         Pause.millis(WATCH_MILLIS);
         Disturbance past = CpuOccupation.now().since(begin);

@@ -3,11 +3,11 @@ package io.carillon.lab.study;
 import java.util.Locale;
 
 /** Figures in text: the same on every machine, whatever its language. */
-final class FigureText {
+public final class FigureText {
     private FigureText() {}
 
     @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency of its own
-    static String format(String form, Object... values) {
+    public static String format(String form, Object... values) {
         return String.format(Locale.ROOT, form, values);
     }
 }

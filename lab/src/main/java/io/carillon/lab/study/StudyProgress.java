@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * What a study does now and how long it will take still: one line that is written over on a
  * terminal, a line for each step without one. Used by one thread.
  */
-final class StudyProgress {
+public final class StudyProgress {
     private static final long REDRAW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final PrintStream console;
@@ -29,7 +29,7 @@ final class StudyProgress {
     }
 
     /** On this process's terminal, when it has one; JDK 25 has no console at all without one. */
-    static StudyProgress here() {
+    public static StudyProgress here() {
         return on(System.out);
     }
 
@@ -45,13 +45,13 @@ final class StudyProgress {
      *
      * @param leftSeconds what is planned from here to the end of all
      */
-    void part(String name, long leftSeconds) {
+    public void part(String name, long leftSeconds) {
         part = name;
         plannedSeconds = passedSeconds() + leftSeconds;
         say("");
     }
 
-    void step(String text) {
+    public void step(String text) {
         step = text;
         if (terminal) {
             draw();
@@ -61,14 +61,14 @@ final class StudyProgress {
     }
 
     /** Time goes by. */
-    void tick() {
+    public void tick() {
         if (terminal && nanoClock.getAsLong() - drawnAt >= REDRAW_NANOS) {
             draw();
         }
     }
 
     /** A line that stays; nothing for an empty one. */
-    void say(String line) {
+    public void say(String line) {
         if (terminal) {
             console.print("\r\u001b[K");
         }

@@ -42,6 +42,17 @@ class ArgumentsTest {
     }
 
     @Test
+    void stepsLastAsLongAsTheySayAndTheLastHasNoEnd() throws IOException {
+        LoadSettings settings = settings("--rate", "100/10s,500/60s,100/20s");
+        assertThat(settings.duration()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(settings.rate().at(Duration.ofMillis(9_999).toNanos())).isEqualTo(100);
+        assertThat(settings.rate().at(Duration.ofSeconds(10).toNanos())).isEqualTo(500);
+        assertThat(settings.rate().at(Duration.ofSeconds(70).toNanos())).isEqualTo(100);
+        assertThat(settings.rate().at(Duration.ofSeconds(900).toNanos())).isEqualTo(100);
+        assertThat(settings.rate()).hasToString("100/10s,500/60s,100/20s");
+    }
+
+    @Test
     void theRequestUriFollowsTheWorkload() throws IOException {
         LoadAddresses places =
                 new LoadAddresses(
@@ -66,6 +77,11 @@ class ArgumentsTest {
                 "--rate | fast | a rate is",
                 "--rate | 1..2 | a rate is",
                 "--rate | 100..200:0/30s | a rate is",
+                "--rate | 100/10s,50 | a rate is",
+                "--rate | 100/0s | a rate is",
+                "--redial | 5s..2s | --redial is a time above 0",
+                "--redial | 0s | --redial is a time above 0",
+                "--header | nonsense | --header is a line like",
                 "--duration | 3 days | a time is written like",
                 "--hold | -1s | a time is written like",
                 "--arrivals | bursty | --arrivals is even or poisson",
@@ -98,6 +114,7 @@ class ArgumentsTest {
                 "--target | wss:127.0.0.1:5081 | scenarios go by udp or tcp",
                 "--callee-transport | tcp | --callee-transport tcp needs a workload",
                 "--workload | b2bua | SIPp is not told of --workload",
+                "--redial | 2s..10s | SIPp is not told of --redial",
                 "--ring | 1s | SIPp is not told of --ring",
                 "--max-held | 300000 | SIPp is not told of --max-held",
                 "--user | alice:secret | SIPp is not told of --user:",

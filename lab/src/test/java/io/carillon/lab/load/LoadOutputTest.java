@@ -19,8 +19,29 @@ import tools.jackson.databind.json.JsonMapper;
 class LoadOutputTest {
     private static final LoadSample SECOND =
             new LoadSample(
-                    7, false, 400, 401, 399, 2, 16_000, 3, 4, 0, 5, 1.5, 2.5, 3.5, 4.5, 9.9, 0.1,
-                    0.42, 0, -1, 0);
+                    7,
+                    false,
+                    400,
+                    401,
+                    399,
+                    2,
+                    16_000,
+                    3,
+                    4,
+                    0,
+                    5,
+                    1.5,
+                    2.5,
+                    3.5,
+                    4.5,
+                    9.9,
+                    0.1,
+                    0.42,
+                    0,
+                    -1,
+                    0,
+                    0,
+                    Outcomes.NONE);
 
     private static LoadSummary summary(boolean limited, List<String> broken) {
         return new LoadSummary(

@@ -31,6 +31,8 @@ class LoadTotalsTest {
                         stats.takeInterval(),
                         stats.takeLateness(),
                         0,
+                        stats.outcomes().soFar(),
+                        stats.takeInDialog(),
                         ended,
                         stats.isWarm());
         ProcessCosts cost =

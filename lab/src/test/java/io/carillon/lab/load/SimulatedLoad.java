@@ -63,6 +63,20 @@ final class SimulatedLoad {
                         LoadSettings.LATE_NANOS));
     }
 
+    /** Calls by callers with habits. */
+    LoadEngine start(Shape shape, CallerHabits habits) {
+        return start(
+                shape,
+                CallPlan.calls(
+                                Workload.PROXY200,
+                                "sip:callee@" + LoadAddresses.print(CALLEE),
+                                0,
+                                0,
+                                shape.maxHeld(),
+                                LoadSettings.LATE_NANOS)
+                        .with(habits));
+    }
+
     LoadEngine register(Shape shape, List<RegisteredUser> users) {
         return start(
                 shape,
@@ -74,7 +88,8 @@ final class SimulatedLoad {
                         shape.maxHeld(),
                         LoadSettings.LATE_NANOS,
                         users,
-                        3600));
+                        3600,
+                        CallerHabits.NONE));
     }
 
     LoadEngine voiceMail(Shape shape) {
@@ -135,8 +150,7 @@ final class SimulatedLoad {
 
     /** Runs until every leg is given back; fails the run when it takes longer than an hour. */
     LoadCounts finish() {
-        if (!time.runUntil(
-                () -> engine.arrivals().ended() && engine.legs() == 0, Duration.ofHours(1))) {
+        if (!time.runUntil(() -> engine.ended() && engine.legs() == 0, Duration.ofHours(1))) {
             throw new AssertionError(engine.legs() + " legs are still in use");
         }
         return engine.stats().all();

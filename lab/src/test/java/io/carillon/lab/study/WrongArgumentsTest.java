@@ -2,6 +2,7 @@ package io.carillon.lab.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.lab.overload.OverloadCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,22 @@ class WrongArgumentsTest {
                 "--server-cpus",
                 "9999");
         refused(new TransportsCommand(), "holds no study", "--resume", "no-such-folder");
+    }
+
+    @Test
+    void ofTheOverload() {
+        refused(new OverloadCommand(), "--factor is from 1 to 100", "--factor", "0");
+        refused(new OverloadCommand(), "--seconds is at least 2", "--seconds", "1");
+        refused(new OverloadCommand(), "--app is b2bua or proxy", "--app", "tennis");
+        refused(new OverloadCommand(), "--transport is udp or tcp", "--transport", "ws");
+        refused(new OverloadCommand(), "--parts is all, or some of", "--parts", "some");
+        refused(new OverloadCommand(), "--compute is a time as in 10ms", "--compute", "10");
+        refused(
+                new OverloadCommand(),
+                "--quota is a share of one CPU from 1 to 100",
+                "--quota",
+                "0");
+        refused(new OverloadCommand(), "there is no file", "--archive", "no-such.war");
     }
 
     /** An archive that exists, so that what comes after it is looked at. */

@@ -10,6 +10,7 @@ package io.carillon.net.guard;
  * @param secondsLeft until it ends by itself
  * @param datagramsOnly when the failures came in datagrams, whose source may be forged: connections
  *     of that source are still taken
+ * @param credentialsOnly when only credentials that come by WebSocket are not looked at
  */
 public record Ban(
         String address,
@@ -17,4 +18,5 @@ public record Ban(
         int failures,
         long dropped,
         long secondsLeft,
-        boolean datagramsOnly) {}
+        boolean datagramsOnly,
+        boolean credentialsOnly) {}

@@ -4,7 +4,6 @@ import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -30,10 +29,6 @@ final class Bans {
 
     private static final int SETS = 1024;
 
-    /** Whoever calls proves it: 65,536 of them, in 1 MiB. */
-    private static final int PROOF_SETS = 8192;
-
-    private static final long PROOF_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Ways to be heard, each of which is stopped by no more bans than the one before. */
@@ -59,7 +54,7 @@ final class Bans {
     private final long startNanos;
     private final SourceTable until;
     private final AtomicLongArray dropped;
-    private final SourceTable proofs;
+    private final Proofs proofs;
     private final LimitedLog log = new LimitedLog(LOG_PAUSE_NANOS);
 
     /** Written with the lock held. */
@@ -73,11 +68,11 @@ final class Bans {
 
     private volatile boolean any;
 
-    Bans(GuardConfig.BanRule rule, LongSupplier random, long startNanos) {
+    Bans(GuardConfig.BanRule rule, Proofs proofs, LongSupplier random, long startNanos) {
         this.rule = rule;
         this.startNanos = startNanos;
         until = new SourceTable(SETS, random.getAsLong());
-        proofs = new SourceTable(PROOF_SETS, random.getAsLong());
+        this.proofs = proofs;
         dropped = new AtomicLongArray(until.size());
         details = new AtomicReferenceArray<>(until.size());
         proven = new FailureCounts(SETS, random.getAsLong(), rule.banWindowNanos());
@@ -116,28 +111,12 @@ final class Bans {
         return true;
     }
 
-    void proven(long source, long nowNanos) {
-        long now = time(nowNanos);
-        long known = proofs.deadline(source);
-        // Once in a while is enough, and spares the lock.
-        if (known - now < PROOF_NANOS / 2) {
-            synchronized (this) {
-                proofs.put(source, now + PROOF_NANOS, now);
-            }
-        }
-    }
-
-    /** Has it shown within the last hour that it gets our answers? */
-    boolean provenLately(long source, long nowNanos) {
-        return proofs.deadline(source) > time(nowNanos);
-    }
-
     void failed(long source, PeerConduct.Failure how, int weight, boolean sure, long nowNanos) {
         long now = time(nowNanos);
         Detail detail;
         synchronized (this) {
             int failures = (sure ? proven : unproven).add(source, weight, now);
-            if (failures < rule.banAfter() || (!sure && proofs.deadline(source) > now)) {
+            if (failures < rule.banAfter() || (!sure && proofs.answersAt(source, nowNanos))) {
                 return;
             }
             (sure ? proven : unproven).forget(source);
@@ -207,10 +186,10 @@ final class Bans {
                             detail.failures(),
                             dropped.get(slot),
                             TimeUnit.NANOSECONDS.toSeconds(end - now) + 1,
-                            detail.datagramsOnly()));
+                            detail.datagramsOnly(),
+                            false));
         }
         any = !all.isEmpty();
-        all.sort(Comparator.comparingLong(Ban::secondsLeft).reversed());
         return all;
     }
 

@@ -10,6 +10,8 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +46,12 @@ public final class Guard implements PeerConduct {
     private final @Nullable SourceRates datagrams;
     private final @Nullable SourceRates streams;
     private final @Nullable SourceRates connections;
+    private final Proofs proofs;
     private final @Nullable Bans bans;
+
+    /** By WebSocket, from where a user of ours is. */
+    private final HeldCredentials ofBrowsers;
+
     private final List<String> scanners;
     private final LimitedLog overRate = new LimitedLog(LOG_PAUSE_NANOS);
     private final LimitedLog refused = new LimitedLog(LOG_PAUSE_NANOS);
@@ -59,8 +66,10 @@ public final class Guard implements PeerConduct {
         this.datagrams = rates(config.datagramRate(), random, startNanos);
         this.streams = rates(config.streamRate(), random, startNanos);
         this.connections = rates(config.connectionRate(), random, startNanos);
-        this.bans =
-                config.bans().banAfter() == 0 ? null : new Bans(config.bans(), random, startNanos);
+        this.proofs = new Proofs(random, startNanos);
+        GuardConfig.BanRule rule = config.bans();
+        this.bans = rule.banAfter() == 0 ? null : new Bans(rule, proofs, random, startNanos);
+        this.ofBrowsers = new HeldCredentials(rule, random, startNanos);
         this.scanners =
                 config.scanners().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
     }
@@ -233,26 +242,45 @@ public final class Guard implements PeerConduct {
             return;
         }
         long source = SourceKey.of(from.remote().getAddress());
-        if (!trusted.containsSource(source)) {
-            int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
-            banned.failed(source, how, weight, proven, nowNanos);
+        if (trusted.containsSource(source)) {
+            return;
         }
+        if (how == Failure.WRONG_CREDENTIALS
+                && from.transport().webSocket()
+                && proofs.userAt(source, nowNanos)) {
+            // A page of any site has a browser behind the same address try what it likes.
+            ofBrowsers.failed(source, nowNanos);
+            return;
+        }
+        int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
+        banned.failed(source, how, weight, proven, nowNanos);
     }
 
     @Override
     public void proven(Hop from, long nowNanos) {
-        Bans banned = bans;
-        if (banned != null && !from.internal()) {
-            banned.proven(SourceKey.of(from.remote().getAddress()), nowNanos);
+        if (bans != null && !from.internal()) {
+            proofs.answers(from, nowNanos);
+        }
+    }
+
+    @Override
+    public void provenUser(Hop from, long nowNanos) {
+        if (bans != null && !from.internal()) {
+            proofs.answers(from, nowNanos);
+            proofs.user(from, nowNanos);
         }
     }
 
     @Override
     public boolean provenLately(Hop peer, long nowNanos) {
-        Bans banned = bans;
-        return banned != null
-                && !peer.internal()
-                && banned.provenLately(SourceKey.of(peer.remote().getAddress()), nowNanos);
+        return bans != null && !peer.internal() && proofs.answersAt(peer, nowNanos);
+    }
+
+    @Override
+    public boolean holdsCredentials(Hop from, long nowNanos) {
+        return bans != null
+                && from.transport().webSocket()
+                && ofBrowsers.holds(SourceKey.of(from.remote().getAddress()), nowNanos);
     }
 
     @Override
@@ -262,9 +290,15 @@ public final class Guard implements PeerConduct {
 
     // For the operator
 
-    /** Who is banned now, the longest first. */
+    /** Who is banned now, or whose credentials are not looked at, the longest first. */
     public List<Ban> banned(long nowNanos) {
-        return bans == null ? List.of() : bans.list(nowNanos);
+        if (bans == null) {
+            return List.of();
+        }
+        List<Ban> all = new ArrayList<>(bans.list(nowNanos));
+        all.addAll(ofBrowsers.list(nowNanos));
+        all.sort(Comparator.comparingLong(Ban::secondsLeft).reversed());
+        return all;
     }
 
     /**
@@ -273,12 +307,14 @@ public final class Guard implements PeerConduct {
      * @return whether it was banned
      */
     public boolean lift(InetAddress address, long nowNanos) {
-        return bans != null && bans.lift(SourceKey.of(address), nowNanos);
+        long source = SourceKey.of(address);
+        boolean held = ofBrowsers.lift(source, nowNanos);
+        return (bans != null && bans.lift(source, nowNanos)) || held;
     }
 
     /** Lifts all bans; how many there were. */
     public int liftAll(long nowNanos) {
-        return bans == null ? 0 : bans.liftAll(nowNanos);
+        return bans == null ? 0 : bans.liftAll(nowNanos) + ofBrowsers.liftAll(nowNanos);
     }
 
     /** Bans made since the start. */

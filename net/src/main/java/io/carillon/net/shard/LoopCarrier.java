@@ -48,12 +48,6 @@ final class LoopCarrier {
         }
     }
 
-    /** Idle workers that are kept, of as many applications. */
-    private static final int MOST_IDLE = 4;
-
-    /** One that nobody has used for so long ends, and lets its application go. */
-    private static final long IDLE_NANOS = 10_000_000_000L;
-
     /** What waits for the carrier. */
     private sealed interface Waiting permits NewWork, Worker {}
 
@@ -66,7 +60,7 @@ final class LoopCarrier {
      * leave in its thread locals no other application sees. One whose handler waits is left to that
      * handler, and ends with it.
      */
-    final class Worker implements Executor, Waiting {
+    final class Worker implements Executor, Waiting, IdleWorkers.Kept {
         private final Object owner;
 
         /** What it runs; null when it is idle or has ended. */
@@ -82,9 +76,6 @@ final class LoopCarrier {
 
         /** Since when it can go on; written before it is added to what waits. */
         private long readySinceNanos;
-
-        /** When its last handler ended; the carrier's. */
-        private long idleSinceNanos;
 
         Worker(Object owner) {
             this.owner = owner;
@@ -136,8 +127,14 @@ final class LoopCarrier {
             return work == null && !ended;
         }
 
+        @Override
+        public Object owner() {
+            return owner;
+        }
+
         /** Ends it; by whom it is idle. */
-        private void end() {
+        @Override
+        public void end() {
             reusable = false;
             Runnable next = rest;
             if (next != null) {
@@ -197,8 +194,8 @@ final class LoopCarrier {
     /** Written before {@link #since}, by who carries. */
     private @Nullable Worker running;
 
-    /** By who carries, the one used last first. */
-    private final @Nullable Worker[] idle = new @Nullable Worker[MOST_IDLE];
+    /** By who carries. */
+    private final IdleWorkers<Worker> idle = new IdleWorkers<>();
 
     /** The beginning for which a spare thread was asked last; the guard's. */
     private long asked;
@@ -345,7 +342,7 @@ final class LoopCarrier {
                 if (loopReady) {
                     runLoopOnce();
                 } else if (ended) {
-                    endIdle();
+                    idle.endAll();
                     carrying.set(false);
                     if (waiting.isEmpty() || !carrying.compareAndSet(false, true)) {
                         return;
@@ -385,7 +382,8 @@ final class LoopCarrier {
                 if (!work.stays(began - added.addedNanos())) {
                     return true;
                 }
-                worker = workerFor(work.owner());
+                Worker known = idle.take(work.owner());
+                worker = known == null ? new Worker(work.owner()) : known;
             }
             case Worker known -> worker = known;
         }
@@ -423,49 +421,13 @@ final class LoopCarrier {
         }
     }
 
-    /** An idle one of that owner, else a new one. */
-    private Worker workerFor(Object owner) {
-        for (int i = 0; i < MOST_IDLE; i++) {
-            Worker known = idle[i];
-            if (known != null && known.owner == owner) {
-                System.arraycopy(idle, i + 1, idle, i, MOST_IDLE - 1 - i);
-                idle[MOST_IDLE - 1] = null;
-                return known;
-            }
-        }
-        return new Worker(owner);
-    }
-
     /** A handler was begun here, and has ended or waits. */
     private void ranHere(Worker worker, long nowNanos) {
         if (!worker.idle()) {
             worker.reusable = false;
             return;
         }
-        Worker last = idle[MOST_IDLE - 1];
-        System.arraycopy(idle, 0, idle, 1, MOST_IDLE - 1);
-        idle[0] = worker;
-        worker.idleSinceNanos = nowNanos;
-        if (last != null) {
-            last.end();
-        }
-        for (int i = MOST_IDLE - 1; i > 0; i--) {
-            Worker old = idle[i];
-            if (old != null && nowNanos - old.idleSinceNanos > IDLE_NANOS) {
-                idle[i] = null;
-                old.end();
-            }
-        }
-    }
-
-    private void endIdle() {
-        for (int i = 0; i < MOST_IDLE; i++) {
-            Worker old = idle[i];
-            idle[i] = null;
-            if (old != null) {
-                old.end();
-            }
-        }
+        idle.keep(worker, nowNanos);
     }
 
     private void park() {

@@ -168,6 +168,12 @@ final class NamedPeers<P extends NamedPeers.Peer> {
         }
     }
 
+    /** Were the last right credentials that came by it those of that user? */
+    static boolean isOf(Peer connection, long user) {
+        Called called = connection.called();
+        return called != null && user != 0 && called.user == user;
+    }
+
     private void await(String name, P holder, P connection) {
         if (heirs.put(name, connection) == connection) {
             return; // it waits already, and the holder has had its ping

@@ -248,6 +248,12 @@ public final class StreamTransport implements AutoCloseable {
         }
     }
 
+    /** See {@link io.carillon.sip.hop.Wire#isOf}. */
+    public boolean isOf(Hop from, long user) {
+        StreamConnection connection = connections.get(from.connection());
+        return connection != null && NamedPeers.isOf(connection, user);
+    }
+
     /** See {@link io.carillon.sip.hop.Wire#reachedBy}. */
     public void name(String name, Hop from) {
         StreamConnection connection = connections.get(from.connection());

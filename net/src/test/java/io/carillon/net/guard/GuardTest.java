@@ -175,6 +175,78 @@ class GuardTest {
         assertThat(guard.banned(START + 2 * SECOND)).isEmpty();
     }
 
+    private void guess(int times, Transport transport, boolean surely, long now) {
+        for (int i = 0; i < times; i++) {
+            guard.failed(Failure.WRONG_CREDENTIALS, hop(transport, STRANGER), surely, START + now);
+        }
+    }
+
+    private boolean held(Transport transport, long now) {
+        return guard.holdsCredentials(hop(transport, STRANGER), START + now);
+    }
+
+    /** RFC 7616 5.12. To be called by somebody is no pardon for guesses. */
+    @Test
+    void whoGetsOurAnswersGuessesNoPasswordsByWebSocket() {
+        guard.proven(hop(Transport.UDP, STRANGER), START);
+        guess(10, Transport.WSS, true, SECOND);
+        assertThat(guard.refusal(SOURCE, true, START + SECOND)).isEqualTo(SourceRefusal.BANNED);
+    }
+
+    /** RFC 6455 10.2: a page of any site has a browser behind the same address try passwords. */
+    @Test
+    void whereAUserIsGuessesByWebSocketEndForEverybodyThereAndNothingElseDoes() {
+        guard.provenUser(hop(Transport.UDP, STRANGER), START);
+        guess(9, Transport.WS, true, SECOND);
+        assertThat(held(Transport.WS, SECOND)).isFalse();
+        guess(1, Transport.WSS, true, SECOND);
+        assertThat(held(Transport.WS, SECOND)).isTrue();
+        assertThat(held(Transport.WSS, 600 * SECOND)).isTrue();
+        assertThat(held(Transport.TCP, SECOND)).isFalse();
+        assertThat(held(Transport.UDP, SECOND)).isFalse();
+        assertThat(datagramPasses(SECOND)).isTrue();
+        assertThat(connectionPasses(SECOND)).isTrue();
+        assertThat(guard.refusal(SOURCE, false, START + SECOND)).isNull();
+        assertThat(guard.banned(START + 101 * SECOND))
+                .containsExactly(
+                        new Ban(
+                                "203.0.113.9",
+                                "wrong credentials by WebSocket",
+                                10,
+                                2,
+                                501,
+                                false,
+                                true));
+        assertThat(held(Transport.WS, 602 * SECOND)).isFalse();
+    }
+
+    @Test
+    void guessesThatAreHeldBackAreLiftedLikeBans() {
+        guard.provenUser(hop(Transport.UDP, STRANGER), START);
+        guess(10, Transport.WS, true, SECOND);
+        assertThat(guard.lift(TRUNK, START + SECOND)).isFalse();
+        assertThat(guard.lift(STRANGER, START + SECOND)).isTrue();
+        assertThat(held(Transport.WS, SECOND)).isFalse();
+        guess(10, Transport.WS, true, SECOND);
+        assertThat(guard.liftAll(START + SECOND)).isEqualTo(1);
+        assertThat(held(Transport.WS, SECOND)).isFalse();
+    }
+
+    private static Hop port(int port) {
+        return new Hop(Transport.UDP, null, new InetSocketAddress(STRANGER, port), 0);
+    }
+
+    /** RFC 5626 5.3: a flow is a pair of addresses with their ports. */
+    @Test
+    void whoIsAtOnePortIsNotAtEveryOne() {
+        guard.proven(port(5060), START);
+        assertThat(guard.provenLately(port(5060), START + SECOND)).isTrue();
+        assertThat(guard.provenLately(port(9999), START + SECOND)).isFalse();
+        assertThat(guard.provenLately(port(5060), START + 3_601 * SECOND)).isFalse();
+        fail(10, Transport.UDP, STRANGER, SECOND);
+        assertThat(datagramPasses(SECOND)).as("of whichever port").isTrue();
+    }
+
     @Test
     void aProofLastsAnHour() {
         guard.proven(hop(Transport.UDP, STRANGER), START);
@@ -210,7 +282,8 @@ class GuardTest {
         datagramPasses(0);
         connectionPasses(0);
         assertThat(guard.banned(START + 100 * SECOND))
-                .containsExactly(new Ban("203.0.113.9", "malformed messages", 10, 2, 501, false));
+                .containsExactly(
+                        new Ban("203.0.113.9", "malformed messages", 10, 2, 501, false, false));
         assertThat(guard.lift(TRUNK, START)).isFalse();
         assertThat(guard.lift(STRANGER, START)).isTrue();
         assertThat(datagramPasses(0)).isTrue();

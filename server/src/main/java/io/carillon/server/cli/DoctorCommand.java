@@ -14,6 +14,7 @@ import io.carillon.server.doctor.RunningServer;
 import io.carillon.server.doctor.ServerNeeds;
 import io.carillon.server.doctor.SystemFiles;
 import io.carillon.server.doctor.TlsChecks;
+import io.carillon.server.measure.OverloadText;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
 import io.carillon.server.start.SettingException;
@@ -22,6 +23,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -138,7 +141,19 @@ final class DoctorCommand implements Callable<Integer> {
             return null;
         }
         return new RunningServer(
-                status.pid(), status.sip(), status.kernelDrops(), status.heap().maxBytes());
+                status.pid(),
+                status.sip(),
+                status.kernelDrops(),
+                status.heap().maxBytes(),
+                status.overload().load(),
+                shedding(status.overload()));
+    }
+
+    private static List<String> shedding(ServerStatus.Overload overload) {
+        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+        return overload.shedding() || !overload.late().isEmpty()
+                ? OverloadText.lines(overload, now.getZone(), now.toLocalDate())
+                : List.of();
     }
 
     private static long heapOfAServer() {

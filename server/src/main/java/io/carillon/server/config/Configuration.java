@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param security see {@link SecuritySettings}
  * @param guard see {@link GuardSettings}
  * @param sessions see {@link SessionSettings}
+ * @param overload see {@link OverloadSettings}
  * @param sessionTimers see {@link SessionTimerSettings}
  * @param identity see {@link IdentitySettings}
  * @param start see {@link StartSettings}
@@ -78,6 +79,10 @@ public record Configuration(
         @Setting("What peers with hide-topology must not see, and how it is hidden.")
                 HidingSettings topologyHiding,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
+        @Setting(
+                        "New work that is refused while not everything can be served"
+                                + " (docs/overload.md).")
+                OverloadSettings overload,
         @Setting("Session timers (RFC 4028): the end of calls that nobody refreshes.")
                 SessionTimerSettings sessionTimers,
         @Setting("Who a caller is, and who may know it.") IdentitySettings identity,
@@ -151,6 +156,7 @@ public record Configuration(
         Map<String, PeerSettings> peers;
         HidingSettings topologyHiding;
         SessionSettings sessions;
+        OverloadSettings overload;
         SessionTimerSettings sessionTimers;
         IdentitySettings identity;
         StartSettings start;
@@ -178,6 +184,7 @@ public record Configuration(
             peers = of.peers;
             topologyHiding = of.topologyHiding;
             sessions = of.sessions;
+            overload = of.overload;
             sessionTimers = of.sessionTimers;
             identity = of.identity;
             start = of.start;
@@ -207,6 +214,7 @@ public record Configuration(
                     peers,
                     topologyHiding,
                     sessions,
+                    overload,
                     sessionTimers,
                     identity,
                     start,

@@ -1,6 +1,7 @@
 package io.carillon.server.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param passwordFile of that user
  * @param connections most at a time
  * @param maxWaiting requests that may wait for one
+ * @param maxWait how long each
  */
 public record DatabaseSettings(
         @Setting(
@@ -36,13 +38,20 @@ public record DatabaseSettings(
                 int connections,
         @Setting(
                         value =
-                                "Requests that may wait for a connection at a time, up to 10 s each; another one"
-                                        + " fails at once.",
+                                "Requests that may wait for a connection at a time; another one fails at once.",
                         standard = "10000",
                         min = "1",
                         max = "1000000",
                         metrics = {"database.waiting", "database.refused"})
-                int maxWaiting) {
+                int maxWaiting,
+        @Setting(
+                        value =
+                                "How long a request may wait for a connection. A caller who has heard nothing for longer gives up, and its work is done for nobody.",
+                        standard = "2 s",
+                        min = "250 ms",
+                        max = "1 min",
+                        metrics = "database.refused")
+                Duration maxWait) {
     public DatabaseSettings {
         if (url != null) {
             new DatabaseUrl(url);

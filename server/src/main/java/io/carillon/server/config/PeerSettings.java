@@ -3,6 +3,7 @@ package io.carillon.server.config;
 import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Violation;
 import io.carillon.sip.edge.ListForm;
+import io.carillon.sip.feedback.OcMode;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxLine longest line that it gets
  * @param headerNames form of names that it gets
  * @param lists form of lists that it gets
+ * @param weight of its share
+ * @param overloadStatus of the answer to what is shed
+ * @param overload what is agreed about overload control
  * @param tolerate faults of its messages
  * @param refuse faults of its messages
  */
@@ -77,6 +81,32 @@ public record PeerSettings(
                                         + " each element (RFC 3261 7.3.1).",
                         standard = "as-is")
                 ListForm lists,
+        @Setting(
+                        value =
+                                "How many sources the peer stands for, as all calls behind a trunk come from its"
+                                        + " addresses: so many times the share of another source does each of them"
+                                        + " have of sessions, subscriptions, transactions, and of what is let in while"
+                                        + " new work is shed. A peer that is known by its listeners alone has 1.",
+                        standard = "1",
+                        min = "1",
+                        max = "100")
+                int weight,
+        @Setting(
+                        value =
+                                "Status of the answer to new work of the peer that is shed (docs/overload.md).",
+                        standard = "503",
+                        min = "400",
+                        max = "699")
+                int overloadStatus,
+        @Setting(
+                        value =
+                                "Overload control with the peer (docs/carrier.md): loss (RFC 7339: a share of its"
+                                        + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
+                                        + " where the peer has no more). Each side tells the other how much it may send;"
+                                        + " off tells and obeys nothing. It holds for addresses of the peer, not for"
+                                        + " everybody who comes through its listeners.",
+                        standard = "loss")
+                OcMode overload,
         @Setting(
                         value =
                                 "Faults in the peer's messages that are passed over beside those that always are.",

@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("SameNameButDifferent") // the pool's Override is no annotation
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-    private static final long WAIT_FOR_CONNECTION_MILLIS = 10_000;
 
     /** Flyway's table. */
     private static final String SCHEMA = "carillon_schema";
@@ -223,7 +222,7 @@ public final class Database implements AutoCloseable {
         }
         config.setMaximumPoolSize(settings.connections());
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(WAIT_FOR_CONNECTION_MILLIS);
+        config.setConnectionTimeout(settings.maxWait().toMillis());
         config.setUsername(user);
         config.setPassword(password);
         int number = opened + 1;

@@ -2,6 +2,7 @@ package io.carillon.server.data;
 
 import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.sip.auth.DigestAlgorithm;
+import java.sql.SQLTransientException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,11 @@ public final class SqlUsers implements UserStore {
         try {
             return jdbi.withHandle(handle -> find(handle, realm, name));
         } catch (JdbiException e) {
-            throw new IllegalStateException("users cannot be read: " + e.getMessage(), e);
+            String message = "users cannot be read: " + e.getMessage();
+            if (e.getCause() instanceof SQLTransientException) {
+                throw new Busy(message, e); // no connection became free
+            }
+            throw new IllegalStateException(message, e);
         }
     }
 

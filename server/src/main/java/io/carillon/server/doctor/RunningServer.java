@@ -10,8 +10,16 @@ import java.util.List;
  *     follow after " as "
  * @param kernelDrops datagrams that the kernel threw away at its sockets since they were opened
  * @param heapBytes largest heap
+ * @param load 0 to 100
+ * @param shedding what new work it refuses as it is overloaded, a sentence each; empty for none
  */
-public record RunningServer(long pid, List<String> listening, long kernelDrops, long heapBytes) {
+public record RunningServer(
+        long pid,
+        List<String> listening,
+        long kernelDrops,
+        long heapBytes,
+        int load,
+        List<String> shedding) {
 
     /** The ports that it listens on. */
     List<Integer> ports() {

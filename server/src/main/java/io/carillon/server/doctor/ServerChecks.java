@@ -11,7 +11,22 @@ final class ServerChecks {
     private ServerChecks() {}
 
     static List<Finding> of(SystemFiles files, RunningServer server) {
-        return List.of(drops(server), queue(files, server));
+        return List.of(drops(server), queue(files, server), overload(server));
+    }
+
+    private static Finding overload(RunningServer server) {
+        String check = "server-overload";
+        if (server.shedding().isEmpty()) {
+            return Finding.ok(
+                    check,
+                    "The server lets all new calls in; its load is " + server.load() + " of 100.");
+        }
+        return Finding.warning(
+                check,
+                "The server is " + String.join("; it is ", server.shedding()) + ".",
+                "It is above what it can serve: calls that are up go on, new ones are refused. Fewer calls, more"
+                        + " processors, or a faster application (docs/overload.md).",
+                "./carillon status");
     }
 
     private static Finding drops(RunningServer server) {

@@ -47,13 +47,17 @@ public final class BansText {
                     text,
                     widest,
                     ban.address(),
-                    ban.datagramsOnly() ? "datagrams" : "all",
+                    what(ban),
                     left(ban.secondsLeft()),
                     ban.failures(),
                     ban.dropped(),
                     ban.reason());
         }
         return text.toString();
+    }
+
+    private static String what(Ban ban) {
+        return ban.credentialsOnly() ? "credentials" : ban.datagramsOnly() ? "datagrams" : "all";
     }
 
     private static void line(

@@ -64,6 +64,7 @@ final class LadderNotes {
             case "refused" -> "refused, no new calls are taken";
             case "refused_full" -> "refused, there are too many transactions";
             case "unsent_full" -> "not sent, there are too many transactions";
+            case "unsent_peer_overloaded" -> "not sent, the next server has asked for less";
             case "refused_request_heap" -> "refused, open requests hold too many bytes";
             case "refused_large" -> "refused, large messages hold their part of the room";
             case "finals_not_kept" -> "sent once, large messages hold their part of the room";

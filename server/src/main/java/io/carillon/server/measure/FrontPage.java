@@ -48,10 +48,16 @@ public final class FrontPage {
         if (noDatabase != null) {
             out.append("<p class=\"wrong\">").append(text(noDatabase)).append("</p>\n");
         }
+        if (s.overload().shedding() || !s.overload().late().isEmpty()) {
+            out.append(
+                    "<p class=\"wrong\">Overloaded: new calls are refused"
+                            + " (<code>./carillon status</code>)</p>\n");
+        }
         out.append("<dl>\n");
         figure(out, "Calls held", Long.toString(s.calls().held()));
         figure(out, "Calls per second", String.format(Locale.ROOT, "%.1f", s.calls().perSecond()));
         figure(out, "Calls started", Long.toString(s.calls().started()));
+        figure(out, "Load", s.overload().load() + " of 100");
         figure(out, "Slow handlers", Integer.toString(s.slowHandlers().size()));
         out.append("</dl>\n<h2>Applications</h2>\n");
         if (s.applications().isEmpty()) {

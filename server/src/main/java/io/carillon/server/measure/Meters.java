@@ -76,12 +76,32 @@ public final class Meters {
                 "carillon.database.failed",
                 "1 while the database is of no use",
                 s -> s.databaseFailure() == null ? 0 : 1);
+        overload();
         for (String name : last.counters().keySet()) {
             counter(
                     "carillon." + name,
                     "Counter " + name,
                     s -> s.counters().getOrDefault(name, 0L));
         }
+    }
+
+    private void overload() {
+        Gauge.builder(
+                        "carillon.queueing.delay",
+                        this,
+                        meters -> meters.last.overload().delayMillis() / 1000)
+                .description("How long messages wait where they wait longest")
+                .baseUnit("seconds")
+                .register(registry);
+        gauge("carillon.load", "Load, 0 to 100; 100: shedding", s -> s.overload().load());
+        gauge(
+                "carillon.shedding",
+                "1 while new calls are refused as the server is overloaded",
+                s -> s.overload().shedding() ? 1 : 0);
+        gauge(
+                "carillon.applications.late",
+                "Applications whose new calls are refused as they are late",
+                s -> s.overload().late().size());
     }
 
     /** The page for Prometheus, in its text format. Any thread. */

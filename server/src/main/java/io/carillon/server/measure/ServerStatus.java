@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters everything else that is counted, by name
  * @param tls see {@link Tls}; null while nothing needed TLS
  * @param databaseFailure why the database is of no use now; null while all is well
+ * @param overload see {@link Overload}
  */
 public record ServerStatus(
         String version,
@@ -49,7 +50,42 @@ public record ServerStatus(
         List<SlowHandler> slowHandlers,
         Map<String, Long> counters,
         @Nullable Tls tls,
-        @Nullable String databaseFailure) {
+        @Nullable String databaseFailure,
+        Overload overload) {
+
+    /**
+     * How loaded the server is, and what new work it refuses for that (docs/overload.md).
+     *
+     * @param shedding does the server refuse new work now
+     * @param shedPerSecond requests refused or dropped, in the last second
+     * @param delayMillis the queueing delay: how long messages wait where they wait longest
+     * @param load 0 to 100
+     * @param since when it began, as in {@code 2026-01-31T12:00:00Z}; empty while it does not
+     * @param because why, as in {@code handlers of b2bua wait}; empty while it does not
+     * @param late applications whose new calls are refused, whatever the others do
+     */
+    public record Overload(
+            boolean shedding,
+            double shedPerSecond,
+            double delayMillis,
+            int load,
+            String since,
+            String because,
+            List<LateApplication> late) {
+        /** Nothing waits. */
+        public static final Overload NONE = new Overload(false, 0, 0, 0, "", "", List.of());
+    }
+
+    /**
+     * An application that does not keep up.
+     *
+     * @param application its name
+     * @param shedPerSecond requests refused, in the last second
+     * @param delayMillis how long its handlers take for new calls
+     * @param since when it began, as in {@code 2026-01-31T12:00:00Z}
+     */
+    public record LateApplication(
+            String application, double shedPerSecond, double delayMillis, String since) {}
 
     /**
      * TLS.

@@ -1,6 +1,8 @@
 package io.carillon.server.measure;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +41,40 @@ public final class StatusText {
 
     /** Lines for a terminal. */
     public static String terminal(ServerStatus s) {
+        return terminal(s, ZonedDateTime.now(ZoneId.systemDefault()));
+    }
+
+    /**
+     * As {@link #terminal(ServerStatus)}.
+     *
+     * @param now in the reader's zone
+     */
+    static String terminal(ServerStatus s, ZonedDateTime now) {
         StringBuilder out = new StringBuilder(1024);
+        process(out, s);
+        row(out, "Calls held", s.calls().held() + states(s.calls().byState()));
+        row(
+                out,
+                "Calls started",
+                s.calls().started() + ", " + decimal(s.calls().perSecond()) + "/s now");
+        overload(out, s.overload(), now);
+        messages(out, s);
+        held(out, s);
+        machine(out, s);
+        String noDatabase = s.databaseFailure();
+        if (noDatabase != null) {
+            row(out, "Database", noDatabase);
+        }
+        ServerStatus.Tls tls = s.tls();
+        if (tls != null) {
+            tls(out, tls);
+        }
+        slowHandlers(out, s);
+        return out.toString();
+    }
+
+    /** What runs, and where it listens. */
+    private static void process(StringBuilder out, ServerStatus s) {
         row(
                 out,
                 "Carillon",
@@ -59,11 +94,9 @@ public final class StatusText {
                 out,
                 "Applications",
                 s.applications().isEmpty() ? "none" : String.join(", ", s.applications()));
-        row(out, "Calls held", s.calls().held() + states(s.calls().byState()));
-        row(
-                out,
-                "Calls started",
-                s.calls().started() + ", " + decimal(s.calls().perSecond()) + "/s now");
+    }
+
+    private static void messages(StringBuilder out, ServerStatus s) {
         row(
                 out,
                 "Requests",
@@ -83,6 +116,10 @@ public final class StatusText {
                 out,
                 "Bad messages",
                 s.messages().malformed() + " refused, " + s.messages().dropped() + " dropped");
+    }
+
+    /** What is held, and what limits refused. */
+    private static void held(StringBuilder out, ServerStatus s) {
         row(out, "Transactions", Long.toString(s.transactions()));
         row(
                 out,
@@ -110,6 +147,9 @@ public final class StatusText {
                         + (counter(s, "net.datagrams_over_rate")
                                 + counter(s, "net.datagrams_banned"))
                         + " datagrams dropped unread");
+    }
+
+    private static void machine(StringBuilder out, ServerStatus s) {
         row(out, "Kernel drops", Long.toString(s.kernelDrops()));
         row(
                 out,
@@ -121,14 +161,9 @@ public final class StatusText {
                         + decimal(s.gcPauses().p99Millis())
                         + " ms");
         row(out, "Heap", heap(s.heap()));
-        String noDatabase = s.databaseFailure();
-        if (noDatabase != null) {
-            row(out, "Database", noDatabase);
-        }
-        ServerStatus.Tls tls = s.tls();
-        if (tls != null) {
-            tls(out, tls);
-        }
+    }
+
+    private static void slowHandlers(StringBuilder out, ServerStatus s) {
         List<ServerStatus.SlowHandler> slowest =
                 s.slowHandlers().stream()
                         .sorted(
@@ -155,7 +190,15 @@ public final class StatusText {
         if (slowest.size() > SLOW_HANDLERS) {
             row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");
         }
-        return out.toString();
+    }
+
+    private static void overload(
+            StringBuilder out, ServerStatus.Overload overload, ZonedDateTime now) {
+        String name = "Overload";
+        for (String line : OverloadText.lines(overload, now.getZone(), now.toLocalDate())) {
+            row(out, name, line);
+            name = "";
+        }
     }
 
     private static String heap(ServerStatus.Heap heap) {

@@ -149,6 +149,11 @@ class WhatWaitsTest {
                     entry(
                             "2xx that wait for ACK, reliable 1xx for PRACK",
                             sip("stack/ServerSideTest", "ackNeverComes")),
+                    entry(
+                            "peers that take part in overload control",
+                            sip(
+                                    "feedback/NeighboursTest",
+                                    "moreThanThereArePlacesForAreNotControlled")),
                     entry("servers that failed lately", sip("stack/FailoverTest", "downHasACap")),
                     entry(
                             "forks of an INVITE or SUBSCRIBE",

@@ -67,7 +67,8 @@ class DatabaseFilesTest {
     private Database atUrl(String url, @Nullable String user) {
         DatabaseSettings usual = ConfigurationReader.standard().database();
         return new Database(
-                new DatabaseSettings(url, user, null, usual.connections(), usual.maxWaiting()),
+                new DatabaseSettings(
+                        url, user, null, usual.connections(), usual.maxWaiting(), usual.maxWait()),
                 home.resolve("not-used"));
     }
 

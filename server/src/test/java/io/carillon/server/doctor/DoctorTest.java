@@ -329,7 +329,14 @@ class DoctorTest {
 
     @Test
     void theRunningServersSocketsAndLimitsAreLookedAt() {
-        server = new RunningServer(42, List.of("udp:127.0.0.1:5060", "tcp:127.0.0.1:5061"), 0, GIB);
+        server =
+                new RunningServer(
+                        42,
+                        List.of("udp:127.0.0.1:5060", "tcp:127.0.0.1:5061"),
+                        0,
+                        GIB,
+                        7,
+                        List.of());
         String names = "  sl  local_address rem_address   st tx_queue rx_queue tr\n";
         after.with(
                         "proc/net/udp",
@@ -340,6 +347,7 @@ class DoctorTest {
 
         assertThat(finding("server-receive-queue", OK).found()).contains("4 MiB");
         finding("server-drops", OK);
+        assertThat(finding("server-overload", OK).found()).contains("7 of 100");
         assertThat(finding("open-files", WARNING).found()).startsWith("The server may have 100");
 
         after.with(
@@ -347,8 +355,16 @@ class DoctorTest {
                 names + "1: 0100007F:13C4 00000000:0000 07 00000000:00700000 00:00000000 0\n");
         finding("server-receive-queue", FAULT);
 
-        server = new RunningServer(42, List.of("udp:127.0.0.1:5060"), 17, GIB);
+        server =
+                new RunningServer(
+                        42,
+                        List.of("udp:127.0.0.1:5060"),
+                        17,
+                        GIB,
+                        100,
+                        List.of("shedding new calls"));
         assertThat(finding("server-drops", WARNING).found()).contains("17 messages");
+        assertThat(finding("server-overload", WARNING).found()).contains("shedding new calls");
     }
 
     @Test

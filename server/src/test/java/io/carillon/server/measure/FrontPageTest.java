@@ -29,7 +29,8 @@ class FrontPageTest {
                 s.slowHandlers(),
                 s.counters(),
                 s.tls(),
-                null);
+                null,
+                s.overload());
     }
 
     @Test

@@ -49,7 +49,17 @@ class StatusTextTest {
                             2,
                             1,
                             "tls.certificates[0].key: there is no such file"),
-                    "the database jdbc:h2:file:/data/carillon has failed: no space");
+                    "the database jdbc:h2:file:/data/carillon has failed: no space",
+                    new ServerStatus.Overload(
+                            true,
+                            1240,
+                            9,
+                            100,
+                            "2026-01-31T12:00:00Z",
+                            "handlers of uas wait",
+                            List.of(
+                                    new ServerStatus.LateApplication(
+                                            "slow", 50, 640, "2026-01-31T12:00:00Z"))));
 
     @Test
     void jsonIsReadBack() {
@@ -67,6 +77,10 @@ class StatusTextTest {
                 .contains("Guard            0 bans, 0 datagrams dropped unread")
                 .contains(
                         "App. sessions    10, 0 refused as full, 21 calls and 0 pages over a share")
+                .contains(
+                        "Overload         shedding new calls: 1,240/s, queueing delay 9.0 ms, since"
+                                + " 2026-01-31")
+                .contains("\n                 shedding new calls of slow: 50/s")
                 .contains("Kernel drops     13")
                 .contains("Database         the database jdbc:h2:file:/data/carillon has failed")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
@@ -91,6 +105,8 @@ class StatusTextTest {
                 .contains("carillon_retransmissions_total{direction=\"out\"} 6.0")
                 .contains("carillon_kernel_drops_total 13.0")
                 .contains("carillon_net_faults_total 17.0")
+                .contains("carillon_queueing_delay_seconds 0.009", "carillon_load 100.0")
+                .contains("carillon_shedding 1.0", "carillon_applications_late 1.0")
                 .contains("carillon_database_failed 1.0")
                 .contains("carillon_slow_handlers 1.0");
     }

@@ -48,11 +48,27 @@ public interface PeerConduct {
      */
     void failed(Failure how, Hop from, boolean proven, long nowNanos);
 
-    /** A peer has shown that it gets what is sent to its address, and is welcome. */
+    /**
+     * A peer has shown that it gets what is sent to its address, and is welcome. Who knows a secret
+     * has shown that of the address that the secret was sent to, and of no other.
+     */
     void proven(Hop from, long nowNanos);
 
-    /** Has it shown so lately? Of an address, not of a port of it. */
+    /** As {@link #proven}, by the right credentials of a user. */
+    default void provenUser(Hop from, long nowNanos) {
+        proven(from, nowNanos);
+    }
+
+    /** Has it shown so lately, by UDP at that very port of its address? */
     default boolean provenLately(Hop peer, long nowNanos) {
+        return false;
+    }
+
+    /**
+     * Are credentials from there not looked at for a while, as too many were wrong? Then guesses
+     * end, without a ban of all who are behind that address.
+     */
+    default boolean holdsCredentials(Hop from, long nowNanos) {
         return false;
     }
 

@@ -80,7 +80,8 @@ public final class SourceShares {
     }
 
     private static boolean holds(Shares shares, int place, Room room, int part) {
-        return place != Sources.NOBODY && shares.held(place) >= room.open(shares.share() / part);
+        return place != Sources.NOBODY
+                && shares.held(place) >= room.open(shares.share(place) / part);
     }
 
     /** So much is kept for it. */

@@ -103,8 +103,11 @@ public final class DigestServer {
     /**
      * Looks at what needs no secret: a store of users is asked for none but {@link Standing#DUE},
      * so that invented credentials cost no query.
+     *
+     * @param from where they came from, where that may be forged: a challenge that was sent to
+     *     another address is answered from there no more than an old one; null: not asked
      */
-    public Standing look(DigestCredentials credentials, long nowMillis) {
+    public Standing look(DigestCredentials credentials, long nowMillis, byte @Nullable [] from) {
         if (!offered(credentials)) {
             return Standing.REFUSED;
         }
@@ -114,8 +117,14 @@ public final class DigestServer {
         return nonce == null
                         || Nonces.expired(nonce, nowMillis, nonceSeconds)
                         || counts.used(nonce, credentials.nonceCount())
+                        || (from != null && nonce.origin() != nonces.origin(from))
                 ? Standing.STALE
                 : Standing.DUE;
+    }
+
+    /** As {@link #look(DigestCredentials, long, byte[])}, from wherever. */
+    public Standing look(DigestCredentials credentials, long nowMillis) {
+        return look(credentials, nowMillis, null);
     }
 
     private boolean offered(DigestCredentials credentials) {

@@ -9,6 +9,7 @@ import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.event.ShardEvents;
 import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.hop.DownHops;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.SendFailure;
@@ -110,7 +111,7 @@ public final class ShardCore implements Tap.Place {
                         index,
                         random.nextLong(),
                         startNanos);
-        this.shedding = new Shedding(overload, wire, counters, trace);
+        this.shedding = new Shedding(overload, wire, counters, trace, feedback());
         this.outbox =
                 new Outbox(
                         events,
@@ -175,6 +176,11 @@ public final class ShardCore implements Tap.Place {
     /** Null where messages leave and come as they are. */
     public @Nullable Edge edge() {
         return edge;
+    }
+
+    /** Overload control with peers; null where none takes part. */
+    public @Nullable Feedback feedback() {
+        return edge == null ? null : edge.feedback();
     }
 
     public Outbox outbox() {

@@ -4,6 +4,8 @@ import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.feedback.Feedback;
+import io.carillon.sip.feedback.OcMode;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
@@ -45,6 +47,7 @@ final class CarrierEdge implements Edge {
     private final @Nullable InetAddress[] addresses = new @Nullable InetAddress[RECENT];
 
     private final @Nullable Peer[] known = new @Nullable Peer[RECENT];
+    private final Feedback feedback;
     private PeerTable table;
     private boolean hides;
     private ParseResult.Rejected refusal = new ParseResult.Rejected(400, "", null);
@@ -62,6 +65,7 @@ final class CarrierEdge implements Edge {
         revelation = new Revelation(way, callIds, uris, routes);
         usual = new MessageParser(config.compliance(), limits);
         lenient = new MessageParser(Compliance.LENIENT, limits);
+        feedback = new Feedback(this::overload, config.neighbours());
         table = config.peers();
         hides = hides(table);
     }
@@ -73,6 +77,14 @@ final class CarrierEdge implements Edge {
     // Peers
 
     private @Nullable Peer peer(Hop hop) {
+        Peer found = at(hop.remote().getAddress());
+        return found == null && hop.remote().getAddress() != null && table.hasListeners()
+                ? through(hop)
+                : found;
+    }
+
+    /** Who has that address. */
+    private @Nullable Peer at(@Nullable InetAddress address) {
         PeerTable now = config.peers();
         if (now != table) {
             table = now;
@@ -80,7 +92,6 @@ final class CarrierEdge implements Edge {
             parsers.clear();
             Arrays.fill(addresses, null);
         }
-        InetAddress address = hop.remote().getAddress();
         if (address == null) {
             return null;
         }
@@ -89,8 +100,7 @@ final class CarrierEdge implements Edge {
             addresses[slot] = address;
             known[slot] = table.of(address);
         }
-        Peer found = known[slot];
-        return found == null && table.hasListeners() ? through(hop) : found;
+        return known[slot];
     }
 
     private @Nullable Peer through(Hop hop) {
@@ -102,6 +112,17 @@ final class CarrierEdge implements Edge {
     public @Nullable InetSocketAddress local(Hop to) {
         Peer peer = peer(to);
         return peer == null ? null : peer.local();
+    }
+
+    @Override
+    public Feedback feedback() {
+        return feedback;
+    }
+
+    /** By their addresses alone: anybody may come in through a listening point. */
+    private OcMode overload(Hop hop) {
+        Peer peer = hop.internal() ? null : at(hop.remote().getAddress());
+        return peer == null ? OcMode.OFF : peer.overload();
     }
 
     // Inwards

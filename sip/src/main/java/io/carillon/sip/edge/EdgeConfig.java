@@ -2,6 +2,7 @@ package io.carillon.sip.edge;
 
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.feedback.Neighbours;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.outbox.Edge;
@@ -16,6 +17,7 @@ public final class EdgeConfig implements Edge.Source {
     private final List<byte[]> secrets;
     private final InternalHosts hosts;
     private final Compliance compliance;
+    private final Neighbours neighbours;
     private volatile PeerTable peers;
 
     /**
@@ -25,6 +27,19 @@ public final class EdgeConfig implements Edge.Source {
      */
     public EdgeConfig(
             PeerTable peers, List<byte[]> secrets, InternalHosts hosts, Compliance compliance) {
+        this(peers, secrets, hosts, compliance, new Neighbours(0));
+    }
+
+    /**
+     * @param neighbours peers that take part in overload control, as this node knows them
+     */
+    public EdgeConfig(
+            PeerTable peers,
+            List<byte[]> secrets,
+            InternalHosts hosts,
+            Compliance compliance,
+            Neighbours neighbours) {
+        this.neighbours = neighbours;
         this.peers = peers;
         this.secrets = List.copyOf(secrets);
         this.hosts = hosts;
@@ -38,6 +53,10 @@ public final class EdgeConfig implements Edge.Source {
 
     public PeerTable peers() {
         return peers;
+    }
+
+    Neighbours neighbours() {
+        return neighbours;
     }
 
     List<byte[]> secrets() {

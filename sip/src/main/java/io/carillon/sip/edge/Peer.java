@@ -3,6 +3,7 @@ package io.carillon.sip.edge;
 import io.carillon.sip.address.AddressRange;
 import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.codec.Violation;
+import io.carillon.sip.feedback.OcMode;
 import io.carillon.sip.message.HeaderForm;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param local our address that it is reached from, its port 0 for any; null: as the routes have it
  * @param mediaHost what stands for internal addresses in session descriptions; null: what Via
  *     prints
+ * @param overload what is agreed about overload control
  * @param networks what lies behind it: addresses that are not ours although they look internal
  */
 public record Peer(
@@ -36,6 +38,7 @@ public record Peer(
         Set<Violation> refuse,
         @Nullable InetSocketAddress local,
         @Nullable String mediaHost,
+        OcMode overload,
         List<AddressRange> networks) {
 
     public Peer {
@@ -60,13 +63,15 @@ public record Peer(
                 Set.of(),
                 null,
                 null,
+                OcMode.OFF,
                 List.of());
     }
 
     /** The same with its topology hiding on. */
     public Peer hiding() {
         return new Peer(
-                name, true, maxLine, names, lists, tolerate, refuse, local, mediaHost, networks);
+                name, true, maxLine, names, lists, tolerate, refuse, local, mediaHost, overload,
+                networks);
     }
 
     /** The same with forms of header lines. */
@@ -81,13 +86,24 @@ public record Peer(
                 refuse,
                 local,
                 mediaHost,
+                overload,
                 networks);
     }
 
     /** The same with another tolerance. */
     public Peer tolerating(Set<Violation> more, Set<Violation> less) {
         return new Peer(
-                name, hidesTopology, maxLine, names, lists, more, less, local, mediaHost, networks);
+                name,
+                hidesTopology,
+                maxLine,
+                names,
+                lists,
+                more,
+                less,
+                local,
+                mediaHost,
+                overload,
+                networks);
     }
 
     /** The same, reached from that address of ours. */
@@ -102,13 +118,40 @@ public record Peer(
                 refuse,
                 address,
                 mediaHost,
+                overload,
                 networks);
     }
 
     /** The same with that in session descriptions, and these networks behind it. */
     public Peer media(@Nullable String host, List<AddressRange> behind) {
         return new Peer(
-                name, hidesTopology, maxLine, names, lists, tolerate, refuse, local, host, behind);
+                name,
+                hidesTopology,
+                maxLine,
+                names,
+                lists,
+                tolerate,
+                refuse,
+                local,
+                host,
+                overload,
+                behind);
+    }
+
+    /** The same with that agreed about overload control. */
+    public Peer overload(OcMode mode) {
+        return new Peer(
+                name,
+                hidesTopology,
+                maxLine,
+                names,
+                lists,
+                tolerate,
+                refuse,
+                local,
+                mediaHost,
+                mode,
+                networks);
     }
 
     /** Are header lines printed anew for it? */

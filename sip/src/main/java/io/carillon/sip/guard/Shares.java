@@ -32,6 +32,7 @@ public final class Shares {
     private final @Nullable AtomicIntegerArray held;
 
     private final int row;
+    private final int all;
     private final int share;
     private final int half;
     private final Sources sources;
@@ -57,6 +58,7 @@ public final class Shares {
         }
         this.held = percent == 100 ? null : new AtomicIntegerArray(2 * row);
         this.row = row;
+        this.all = all;
         this.share = part(all, percent);
         this.half = part(all, 50);
         this.sources = sources;
@@ -91,14 +93,17 @@ public final class Shares {
         return sources.place(source);
     }
 
-    /** What one source may hold. */
-    public int share() {
-        return share;
+    /**
+     * What the source of that place may hold: a share, or of a peer as many as its weight says
+     * ({@link Sources#weight}).
+     */
+    public int share(int place) {
+        return (int) Math.min(all, (long) share * sources.weight(place));
     }
 
     /** Does the source of that place hold its share? */
     public boolean full(int place) {
-        return place != NONE && held(place) >= share;
+        return place != NONE && held(place) >= share(place);
     }
 
     /** What the source of that place holds. */

@@ -43,6 +43,9 @@ public final class Via {
     /** Asks it for keep-alives (RFC 6223)? */
     private final boolean keep;
 
+    /** Does it take part in overload control (RFC 7339)? */
+    private final boolean oc;
+
     private Via(String transport, String host, int port, Params params) {
         this.transport = transport;
         this.host = host;
@@ -54,6 +57,7 @@ public final class Via {
         this.tagged = true;
         String asked = params.get("keep");
         this.keep = asked != null && asked.isEmpty();
+        this.oc = params.has("oc");
     }
 
     private Via(String transport, String host, int port, String branch, byte[] ours) {
@@ -66,6 +70,7 @@ public final class Via {
         this.paramsEnd = 0;
         this.tagged = true;
         this.keep = false;
+        this.oc = false;
     }
 
     private Via(ViaScan scan, byte[] b, boolean branchOfOurs) {
@@ -77,6 +82,7 @@ public final class Via {
         this.paramsEnd = scan.end();
         this.tagged = scan.tagged();
         this.keep = scan.keep();
+        this.oc = scan.oc();
         int at = scan.branchStart();
         if (at < 0) {
             this.branch = tagged ? Params.value(b, paramsStart, paramsEnd, "branch") : null;
@@ -220,6 +226,14 @@ public final class Via {
         return keep;
     }
 
+    /**
+     * RFC 7339 4.1: is there an {@code oc}? Without a value it says in a request that its sender
+     * supports overload control; with one in a response, by how much less is to be sent.
+     */
+    public boolean hasOverloadControl() {
+        return oc;
+    }
+
     /** Value of ttl, -1 when absent or no number up to 255. */
     public int ttl() {
         String value = tagged ? param("ttl") : null;
@@ -275,6 +289,11 @@ public final class Via {
     /** Sets a parameter; a null value makes it a flag. */
     public Via withParam(String name, @Nullable String value) {
         return new Via(transport, host, port, params().with(name, value));
+    }
+
+    /** Sets a parameter to a quoted string, whether its text needs the quotes or not. */
+    public Via withQuotedParam(String name, String text) {
+        return new Via(transport, host, port, params().withQuoted(name, Quoting.quote(text)));
     }
 
     public Via withoutParam(String name) {

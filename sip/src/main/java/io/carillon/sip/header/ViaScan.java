@@ -19,6 +19,7 @@ public final class ViaScan {
     private int branchStart;
     private int branchEnd;
     private boolean keep;
+    private boolean oc;
     private boolean tagged;
     private int end;
     private int faults;
@@ -68,6 +69,11 @@ public final class ViaScan {
     /** RFC 6223: does the sender ask whether keep-alives are wanted? */
     boolean keep() {
         return keep;
+    }
+
+    /** RFC 7339: is there an {@code oc}, with a value or without? */
+    public boolean oc() {
+        return oc;
     }
 
     /** Faults passed over since {@link #clearFaults}, as bits of {@link AddressScan#faults()}. */
@@ -140,6 +146,7 @@ public final class ViaScan {
         branchEnd = -1;
         tagged = false;
         keep = false;
+        oc = false;
         while (params.next()) {
             parameter();
         }
@@ -152,6 +159,7 @@ public final class ViaScan {
 
     private void parameter() {
         switch (params.nameEnd() - params.nameStart()) {
+            case 2 -> oc |= params.nameIs("oc");
             case 3 -> tagged |= params.nameIs("ttl");
             case 4 -> keep |= params.nameIs("keep") && params.valueStart() < 0;
             case 5 -> tagged |= params.nameIs("rport") || params.nameIs("maddr");

@@ -22,6 +22,11 @@ public enum Failure {
     REFUSED(403),
     /** There are as many transactions as there may be (the capacity of a shard). */
     FULL(503),
+    /**
+     * The server where it goes is overloaded and has asked for less, or has not answered lately
+     * (RFC 7339 5.10 and 5.9).
+     */
+    SHED(503),
     /** Cancelled before anything was sent. */
     CANCELLED(487),
     /** The flow that its Route names is gone (RFC 5626 section 5.3.1). */

@@ -82,6 +82,14 @@ public interface Wire extends OwnAddresses {
     default void proved(Hop from, long user) {}
 
     /**
+     * Is it the connection of that user, by whose credentials it was {@link #proved} last? Any
+     * thread.
+     */
+    default boolean isOf(Hop from, long user) {
+        return false;
+    }
+
+    /**
      * A request came over TLS whose sender lets its connection be used the other way round (RFC
      * 5923): requests to the address that it advertises, for a domain that its certificate has
      * proved, may go over it.

@@ -59,6 +59,10 @@ public enum Counter {
     REFUSED_FULL,
     /** Requests of our own and of proxies that were not sent as that table is full. */
     UNSENT_FULL,
+    /**
+     * Requests that were not sent as the next server is overloaded and asked for less (RFC 7339).
+     */
+    UNSENT_PEER_OVERLOADED,
     /** INVITEs of ours, or large ones of proxies, that were cancelled as they only rang. */
     RINGING_TOO_LONG,
     /** Requests of ours by UDP to where nobody was heard, and so not sent again. */

@@ -3,6 +3,7 @@ package io.carillon.sip.outbox;
 import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipMessage;
@@ -58,6 +59,11 @@ public interface Edge {
      * @return it as the inside sees it
      */
     SipResponse arrived(SipResponse response, @Nullable SipRequest sent, Hop from);
+
+    /** Overload control with peers; null where there is none. */
+    default @Nullable Feedback feedback() {
+        return null;
+    }
 
     /** Our address that the peer of this way is reached from; null: as without an edge. */
     @Nullable InetSocketAddress local(Hop to);

@@ -1,6 +1,7 @@
 package io.carillon.sip.outbox;
 
 import io.carillon.sip.event.ShardEvents;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.SendFailure;
@@ -46,6 +47,7 @@ public final class Outbox {
     private final Wire wire;
     private final StackCounters counters;
     private final @Nullable Edge edge;
+    private final @Nullable Feedback feedback;
     private final Tokens tokens;
     private final OwnMessages ownMessages;
     private final Inside inside;
@@ -70,6 +72,7 @@ public final class Outbox {
         this.wire = wire;
         this.boundary = boundary;
         this.edge = edge;
+        this.feedback = edge == null ? null : edge.feedback();
         this.ownMessages = ownMessages;
         this.inside = inside;
     }
@@ -86,10 +89,14 @@ public final class Outbox {
      */
     public void send(
             Hop to,
-            SipMessage message,
+            SipMessage whole,
             boolean again,
             boolean initial,
             @Nullable SendFailure onFailure) {
+        SipMessage message =
+                feedback != null && whole instanceof SipResponse response && !to.internal()
+                        ? feedback.told(response, to, events.now())
+                        : whole;
         switch (message) {
             case SipRequest request -> {
                 counters.add(Counter.REQUESTS_OUT);

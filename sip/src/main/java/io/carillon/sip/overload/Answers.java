@@ -1,9 +1,9 @@
 package io.carillon.sip.overload;
 
 import io.carillon.sip.admission.Admission;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.observe.Counter;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** How refused requests are answered, while they are not too many. Owner: the shard's thread. */
 final class Answers {
@@ -27,10 +27,11 @@ final class Answers {
      */
     Answers(int longestRetryAfter, long startNanos) {
         refusals = new Admission[Math.min(longestRetryAfter, MOST_KINDS) + 1];
-        refusals[0] = new Admission.Refused(Counter.SHED, PeerTerms.STRANGER.status(), 0);
+        refusals[0] = new Admission.Refused(Counter.SHED, PeerTerms.STRANGER.refusal(), 0);
         for (int i = 1; i < refusals.length; i++) {
             int seconds = (int) Math.max(1, (long) longestRetryAfter * i / (refusals.length - 1));
-            refusals[i] = new Admission.Refused(Counter.SHED, PeerTerms.STRANGER.status(), seconds);
+            refusals[i] =
+                    new Admission.Refused(Counter.SHED, PeerTerms.STRANGER.refusal(), seconds);
         }
         answeredUntilNanos = startNanos;
     }
@@ -38,22 +39,22 @@ final class Answers {
     /**
      * The answer to a request.
      *
-     * @param peer what is agreed with who sent it; null: a stranger
+     * @param peer what is agreed with who sent it
      * @param phone is it no proxy?
      * @param hash of the request: its repeats get the same
      */
-    Admission to(@Nullable PeerTerms peer, boolean phone, long hash, long nowNanos) {
+    Admission to(PeerTerms peer, boolean phone, long hash, long nowNanos) {
         if (answeredUntilNanos - nowNanos > AHEAD_NANOS) {
             return NONE;
         }
         answeredUntilNanos = Math.max(answeredUntilNanos, nowNanos) + NANOS;
-        if (peer != null && peer.status() != PeerTerms.STRANGER.status()) {
-            return new Admission.Refused(Counter.SHED, peer.status(), 0);
+        if (peer.refusal() != PeerTerms.STRANGER.refusal()) {
+            return new Admission.Refused(Counter.SHED, peer.refusal(), 0);
         }
         // RFC 3261 21.5.4: a client "SHOULD NOT forward any other requests to that server for the
         // duration specified in the Retry-After header field": a proxy that is told so sends
         // nothing at all.
-        boolean told = phone && peer == null && refusals.length > 1;
+        boolean told = phone && !peer.ofPeer() && refusals.length > 1;
         return refusals[
                 told ? 1 + (int) Long.remainderUnsigned(hash >>> 8, refusals.length - 1) : 0];
     }

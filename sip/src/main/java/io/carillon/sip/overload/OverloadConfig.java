@@ -1,5 +1,6 @@
 package io.carillon.sip.overload;
 
+import io.carillon.sip.guard.PeerTerms;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param peers who is a peer, and what is agreed with each
  */
 public record OverloadConfig(
-        boolean on, long delayNanos, int retryAfterSeconds, PeerTerms.Peers peers) {
+        boolean on, long delayNanos, int retryAfterSeconds, PeerTerms.Table peers) {
     /** Sheds above 10 ms. */
     public static final OverloadConfig DEFAULT =
             new OverloadConfig(true, TimeUnit.MILLISECONDS.toNanos(10), 10);
@@ -28,6 +29,6 @@ public record OverloadConfig(
 
     /** As the other, without peers. */
     public OverloadConfig(boolean on, long delayNanos, int retryAfterSeconds) {
-        this(on, delayNanos, retryAfterSeconds, PeerTerms.Peers.NONE);
+        this(on, delayNanos, retryAfterSeconds, PeerTerms.Table.NOBODY);
     }
 }

@@ -1,7 +1,9 @@
 package io.carillon.sip.overload;
 
 import io.carillon.sip.admission.Admission;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.Counter;
@@ -151,14 +153,14 @@ public final class OverloadControl {
                 return Admission.ACCEPTED;
             }
             if (known.refused(from, nowNanos)) {
-                return refused(config.peers().of(address), from, nowNanos);
+                return refused(config.peers().of(source), from, nowNanos);
             }
         }
         if (!rate.limiting()) {
             return Admission.ACCEPTED;
         }
-        PeerTerms peer = config.peers().of(address);
-        int weight = peer == null ? PeerTerms.STRANGER.weight() : peer.weight();
+        PeerTerms peer = config.peers().of(source);
+        int weight = peer.weight();
         if (admits(kind(from, nowNanos), source, weight, nowNanos)) {
             return Admission.ACCEPTED;
         }
@@ -216,18 +218,24 @@ public final class OverloadControl {
 
     // The answer
 
-    private Admission refused(@Nullable PeerTerms peer, Hop from, long nowNanos) {
-        boolean phone = scan.ofPhone() && !vouchers.vouched(from);
+    private Admission refused(PeerTerms peer, Hop from, long nowNanos) {
+        boolean phone = scan.ofPhone() && !scan.topVia().oc() && !vouchers.vouched(from);
         return answers.to(peer, phone, known.hash(), nowNanos);
     }
 
     /**
      * Makes the answer to the request that was decided about last.
      *
+     * @param oc what stands for parameters of RFC 7339 in its top Via; null: as they are
      * @return false when there can be none
      */
-    boolean answer(Admission.Refused how, Hop from) {
-        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), known.hash());
+    boolean answer(Admission.Refused how, Hop from, @Nullable String oc) {
+        return refusal.make(scan, from, how.status(), how.retryAfterSeconds(), known.hash(), oc);
+    }
+
+    /** The top Via of the request that was refused last, where it offers overload control. */
+    @Nullable Via offer() {
+        return scan.topVia().oc() ? Via.scanned(scan.topVia(), scan.bytes(), false) : null;
     }
 
     /** The bytes of the answer. */

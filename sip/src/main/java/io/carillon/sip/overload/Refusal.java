@@ -9,6 +9,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a request that was not parsed, put together from its bytes: the same for each
@@ -66,14 +67,21 @@ final class Refusal {
      * @param request identified
      * @param hash of the request, by which its tag is always the same
      * @param retryAfterSeconds 0 for no Retry-After
+     * @param oc what stands for parameters of RFC 7339 in the top Via; null: as they are
      * @return false when there can be none
      */
-    boolean make(MessageScan request, Hop from, int code, int retryAfterSeconds, long hash) {
+    boolean make(
+            MessageScan request,
+            Hop from,
+            int code,
+            int retryAfterSeconds,
+            long hash,
+            @Nullable String oc) {
         length = 0;
         unfit = false;
         byte[] b = request.bytes();
         put(statusLine(code));
-        topVia(request, from.remote());
+        topVia(request, from.remote(), oc);
         for (int i = 1; i < request.viaCount(); i++) {
             put(VIA);
             line(b, request.viaFrom(i), request.viaTo(i));
@@ -135,14 +143,14 @@ final class Refusal {
     // Via
 
     /** RFC 3261 18.2.1 and RFC 3581 4, as {@code ViaRules.tag}. */
-    private void topVia(MessageScan request, InetSocketAddress remote) {
+    private void topVia(MessageScan request, InetSocketAddress remote, @Nullable String oc) {
         byte[] b = request.bytes();
         ViaScan via = request.topVia();
         rport = false;
         put(VIA);
         boolean received = via.tagged();
-        if (received) {
-            received = withoutAddress(b, request.viaFrom(0), via);
+        if (received || oc != null) {
+            received = withoutAddress(b, request.viaFrom(0), via, oc != null);
         } else {
             text(b, request.viaFrom(0), via.end());
         }
@@ -155,11 +163,14 @@ final class Refusal {
             put(RPORT);
             number(remote.getPort());
         }
+        if (oc != null) {
+            put(ascii(oc));
+        }
         line(b, via.end(), request.viaTo(0));
     }
 
     /** All of it but received and rport; true when it had a received. */
-    private boolean withoutAddress(byte[] b, int start, ViaScan via) {
+    private boolean withoutAddress(byte[] b, int start, ViaScan via, boolean withoutOc) {
         text(b, start, via.paramsStart());
         boolean received = false;
         int at = via.paramsStart();
@@ -170,12 +181,19 @@ final class Refusal {
                 received = true;
             } else if (named(b, name, next, "rport")) {
                 rport = true;
-            } else {
+            } else if (!withoutOc || !ofOverloadControl(b, name, next)) {
                 text(b, at, next);
             }
             at = next;
         }
         return received;
+    }
+
+    private static boolean ofOverloadControl(byte[] b, int from, int to) {
+        return named(b, from, to, "oc")
+                || named(b, from, to, "oc-algo")
+                || named(b, from, to, "oc-validity")
+                || named(b, from, to, "oc-seq");
     }
 
     private static int parameterEnd(byte[] b, int from, int to) {

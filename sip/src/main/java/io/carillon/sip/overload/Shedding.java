@@ -1,11 +1,14 @@
 package io.carillon.sip.overload;
 
 import io.carillon.sip.admission.Admission;
+import io.carillon.sip.feedback.Feedback;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Trace;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does what {@link OverloadControl} decides about a message: lets it go on, answers it, or drops
@@ -18,8 +21,18 @@ public final class Shedding {
     private final Wire wire;
     private final StackCounters counters;
     private final Trace trace;
+    private final @Nullable Feedback feedback;
 
-    public Shedding(OverloadControl control, Wire wire, StackCounters counters, Trace trace) {
+    /**
+     * @param feedback tells peers how much they may send; null where none takes part
+     */
+    public Shedding(
+            OverloadControl control,
+            Wire wire,
+            StackCounters counters,
+            Trace trace,
+            @Nullable Feedback feedback) {
+        this.feedback = feedback;
         this.control = control;
         this.wire = wire;
         this.counters = counters;
@@ -51,7 +64,7 @@ public final class Shedding {
         switch (admission) {
             case Admission.Accepted accepted -> {}
             case Admission.Refused refused -> {
-                if (control.answer(refused, from)) {
+                if (control.answer(refused, from, told(from, nowNanos))) {
                     counters.responseOut(refused.status());
                     wire.sendBytes(
                             control.answerWay(from), control.answerBytes(), control.answerLength());
@@ -66,6 +79,16 @@ public final class Shedding {
         }
         tell(admission, message, length, from);
         return false;
+    }
+
+    /** RFC 7339 5.2: "The "oc" parameter can be used in all response types". */
+    private @Nullable String told(Hop from, long nowNanos) {
+        if (feedback == null) {
+            return null;
+        }
+        feedback.refused(from, nowNanos);
+        Via offer = control.offer();
+        return offer == null ? null : feedback.params(offer, from, nowNanos);
     }
 
     private void tell(Admission admission, byte[] message, int length, Hop from) {

@@ -66,11 +66,16 @@ final class DomainHeaders {
 
     /**
      * 3GPP TS 24.229 7.2A.20: how a number was verified, as its URI says it. Some readers see
-     * escaped letters as what they stand for.
+     * escaped characters as what they stand for. The name ends where it ends: of a longer one
+     * nothing is cut out, as what is left could be this one.
      */
     private static final Pattern VERSTAT =
             Pattern.compile(
-                    ";\\s*" + anyWritten("verstat") + "(?:\\s*=\\s*[^;>@?,\\s]*)?",
+                    "(?:;|%3b)\\s*"
+                            + anyWritten("verstat")
+                            + "(?:\\s*(?:=|%3d)\\s*(?:\"(?:[^\"\\\\]|\\\\.)*\""
+                            + "|(?:[^;>@?,\\s%]|%(?!3b))*))?"
+                            + "(?=\\s*(?:[;>@?,]|%3b|$)|\\s)",
                     Pattern.CASE_INSENSITIVE);
 
     private DomainHeaders() {}
@@ -154,7 +159,7 @@ final class DomainHeaders {
     /** An address without the word of a peer's that its number was verified. */
     static String unverified(String address) {
         int uri = address.startsWith("\"") ? closingQuote(address) : 0;
-        if (address.indexOf(';', uri) < 0) {
+        if (address.indexOf(';', uri) < 0 && address.indexOf('%', uri) < 0) {
             return address;
         }
         return address.substring(0, uri) + VERSTAT.matcher(address.substring(uri)).replaceAll("");

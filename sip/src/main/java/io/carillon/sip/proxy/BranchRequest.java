@@ -1,6 +1,7 @@
 package io.carillon.sip.proxy;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.feedback.OcVias;
 import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
@@ -41,6 +42,7 @@ final class BranchRequest {
         Uri to = draft.requestUri();
         boolean lowered = lower(received, draft);
         countDown(received, draft, share);
+        OcVias.strip(draft);
         ProxyPolicy policy = branch.policy();
         OutgoingRequest out =
                 new OutgoingRequest(draft, user)

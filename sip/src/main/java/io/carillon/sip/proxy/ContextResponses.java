@@ -1,10 +1,12 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a response of a branch does, and what is done where none comes: RFC 3261 16.7 to 16.9, with
@@ -117,7 +119,8 @@ final class ContextResponses {
     static void failed(ResponseContext context, ProxyBranch branch, Failure failure) {
         // No element failed, so it is no 503, which would leave as a 500. RFC 3261 21.4.18: "a
         // redirect or proxy server that [...] does not currently have a valid forwarding location".
-        giveUp(context, branch, failure == Failure.UNRESOLVED ? 480 : failure.status());
+        int status = failure == Failure.UNRESOLVED ? 480 : failure.status();
+        giveUp(context, branch, status, failure == Failure.SHED ? Feedback.REASON : null);
     }
 
     /** A branch that was never sent. */
@@ -138,12 +141,17 @@ final class ContextResponses {
     }
 
     private static void giveUp(ResponseContext context, ProxyBranch branch, int status) {
+        giveUp(context, branch, status, null);
+    }
+
+    private static void giveUp(
+            ResponseContext context, ProxyBranch branch, int status, @Nullable String reason) {
         if (!branch.ended()) {
             failure(
                     context,
                     branch,
                     MessageDraft.responseTo(
-                                    context.request(), status, null, context.shard().newTag())
+                                    context.request(), status, reason, context.shard().newTag())
                             .freezeResponse(),
                     false);
         }

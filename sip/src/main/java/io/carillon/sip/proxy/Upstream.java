@@ -1,5 +1,7 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.feedback.Feedback;
+import io.carillon.sip.feedback.OcVias;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
@@ -15,10 +17,21 @@ final class Upstream {
      * A copy without our Via. Null when none is left: "If no Via header field values remain in the
      * response, the response was meant for this element and MUST NOT be forwarded."
      */
-    static @Nullable MessageDraft draft(SipResponse response) {
+    private static @Nullable MessageDraft draft(ResponseContext context, SipResponse response) {
         MessageDraft draft = MessageDraft.copyOf(response);
         draft.removeFirst(HeaderName.VIA);
-        return draft.has(HeaderName.VIA) ? draft : null;
+        if (!draft.has(HeaderName.VIA)) {
+            return null;
+        }
+        if (restores(context, response)) {
+            OcVias.restore(draft, context.request());
+        }
+        return draft;
+    }
+
+    /** Are there parameters that go no further than between neighbours (RFC 7339 5.4)? */
+    private static boolean restores(ResponseContext context, SipResponse response) {
+        return context.request().topVia().hasOverloadControl() || OcVias.below(response);
     }
 
     /**
@@ -30,7 +43,7 @@ final class Upstream {
      */
     static void withoutDialog(ResponseContext context, SipResponse response) {
         context.shard().counted(Counter.FORKS_REFUSED, 1);
-        MessageDraft onward = response.status() < 200 ? null : draft(response);
+        MessageDraft onward = response.status() < 200 ? null : draft(context, response);
         if (onward != null) {
             context.server().respond(onward.freezeResponse());
         }
@@ -41,6 +54,7 @@ final class Upstream {
             ResponseContext context, ProxyBranch branch, SipResponse response) {
         return context.user().passesUntouched(branch, response)
                         && !generated(response, context.request())
+                        && !restores(context, response)
                 ? response.withoutTopVia()
                 : null;
     }
@@ -49,7 +63,7 @@ final class Upstream {
     static @Nullable SipResponse provisional(
             ResponseContext context, ProxyBranch branch, SipResponse response) {
         SipResponse bare = untouched(context, branch, response);
-        return bare != null ? bare : changed(context, branch, response, draft(response));
+        return bare != null ? bare : changed(context, branch, response, draft(context, response));
     }
 
     /** A final response as it goes on; null when it was meant for us. */
@@ -76,15 +90,19 @@ final class Upstream {
     /** A final response that is changed on its way; null when it was meant for us. */
     private static @Nullable MessageDraft finalDraft(
             ResponseContext context, ProxyBranch branch, SipResponse response) {
-        if (response.status() == 503) {
+        boolean generated = generated(response, context.request());
+        // RFC 7339 5.10: what an overloaded server has no room for is answered "with a "503
+        // (Service Unavailable)" response without the Retry-After header".
+        boolean shed = generated && response.reason().equals(Feedback.REASON);
+        if (response.status() == 503 && !shed) {
             // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
             // SHOULD generate a 500 response and forward that upstream."
             return MessageDraft.responseTo(context.request(), 500, null, context.shard().newTag());
         }
-        if (generated(response, context.request())) {
+        if (generated) {
             return MessageDraft.copyOf(response);
         }
-        MessageDraft outgoing = draft(response);
+        MessageDraft outgoing = draft(context, response);
         if (outgoing != null) {
             BestResponse.addChallenges(branch, response, context.branches(), outgoing);
         }

@@ -5,6 +5,7 @@ import io.carillon.sip.admission.AdmissionControl;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
@@ -115,6 +116,7 @@ public final class RequestIntake implements IncomingRequests {
         long hash = key(request, from, top, branch, ack ? Methods.INVITE : method);
         Transaction known = table.find(hash, branch);
         if (ack) {
+            came(request, from);
             acknowledge(request, from, byToken, known, compliant);
         } else if (known instanceof ServerMachine machine) {
             machine.retransmission(core.now());
@@ -124,11 +126,19 @@ public final class RequestIntake implements IncomingRequests {
         }
     }
 
+    private void came(SipRequest request, Hop from) {
+        Feedback feedback = core.feedback();
+        if (feedback != null) {
+            feedback.came(request, from, core.now());
+        }
+    }
+
     /** What belongs to no transaction that is known. */
     private void first(
             SipRequest request, Hop from, boolean byToken, Via top, long hash, String branch) {
         switch (admission.decide(request, from, core.now())) {
             case Admission.Accepted accepted -> {
+                came(request, from);
                 if (request.is(Methods.CANCEL)) {
                     cancel(request, from, top, hash, branch);
                 } else {
@@ -196,15 +206,6 @@ public final class RequestIntake implements IncomingRequests {
     private void ackUp(SipRequest ack, Hop from, boolean byToken) {
         UasReliability reliability = transactions.reliability();
         UasReliability.Pending2xx success = reliability.acknowledged(ack);
-        // It carries the unguessable tag of a 2xx of ours, so its sender got that; unless the tag
-        // stood in his own INVITE (RFC 3261 8.2.6.2).
-        String tag = ack.toTag();
-        if (success != null
-                && conduct != null
-                && tag != null
-                && ShardToken.isWhole(core.config().nodeId(), tag)) {
-            conduct.proven(from, core.now());
-        }
         try {
             boolean taken = transactions.user().ack(transactions.shard(), ack, from, byToken);
             if (!taken && success != null) {

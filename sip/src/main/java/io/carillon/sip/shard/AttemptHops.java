@@ -4,7 +4,9 @@ import io.carillon.sip.client.ClientMachine;
 import io.carillon.sip.client.HopSearch;
 import io.carillon.sip.client.Repeatable;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.flow.FlowRoute;
+import io.carillon.sip.guard.Sources;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Sips;
@@ -12,6 +14,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hops of a request's target, one after the other (RFC 3263 4.3): how they are found, which one
@@ -92,8 +95,38 @@ final class AttemptHops {
     }
 
     private static void tryNext(RequestAttempt attempt, OutgoingRequest out) {
-        out.untried++;
-        send(attempt, out, false);
+        if (turnsToNext(attempt.core(), out)) {
+            send(attempt, out, false);
+        } else {
+            attempt.core().counters().add(Counter.UNSENT_PEER_OVERLOADED);
+            attempt.why(Feedback.NOT_NOW);
+            attempt.fail(Failure.SHED);
+        }
+    }
+
+    /**
+     * Turns to the next hop that takes it; false when none does. RFC 7339 5.10: the client "can
+     * accomplish this task by sending some of the requests that would have gone to the overloaded
+     * element to a different destination."
+     */
+    private static boolean turnsToNext(ShardCore core, OutgoingRequest out) {
+        while (out.moreHops()) {
+            out.untried++;
+            if (takes(core, out)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean takes(ShardCore core, OutgoingRequest out) {
+        Feedback feedback = core.feedback();
+        return feedback == null
+                || feedback.admits(
+                        out.hops.get(out.untried - 1),
+                        out.draft(),
+                        out.countedAt() == Sources.NOBODY,
+                        core.now());
     }
 
     /**
@@ -152,19 +185,30 @@ final class AttemptHops {
      */
     static boolean goesOn(RequestAttempt attempt, OutgoingRequest out) {
         LeftHop other = LeftHop.alive(out.left);
-        boolean next = out.mayGoOn();
-        if (attempt.state().cancels() || (!next && other == null)) {
+        if (attempt.state().cancels()) {
             return false;
         }
         ShardCore core = attempt.core();
+        boolean next = out.mayGoOn() && turnsToNext(core, out);
+        if (!next && other == null) {
+            return false;
+        }
         core.counters().add(Counter.FAILOVERS);
         core.trace().tell(Counter.FAILOVERS, attempt.printed(), attempt.hop(), null);
         if (next) {
-            tryNext(attempt, out);
+            send(attempt, out, false);
         } else if (other != null) {
             takeBack(attempt, out, other);
         }
         return true;
+    }
+
+    private static void hopFailed(ShardCore core, @Nullable Hop hop) {
+        core.downHops().failed(hop, core.now());
+        Feedback feedback = core.feedback();
+        if (feedback != null && hop != null) {
+            feedback.failed(hop, core.now());
+        }
     }
 
     /** The transaction with the hop at work has no final response, and gets none. */
@@ -173,7 +217,7 @@ final class AttemptHops {
         AttemptState state = attempt.state();
         boolean transport = failure == Failure.TRANSPORT;
         if (transport || state.silent()) {
-            core.downHops().failed(attempt.hop(), core.now());
+            hopFailed(core, attempt.hop());
         }
         if (transport && out.tooLarge && state == AttemptState.TRYING) {
             send(attempt, out, true);
@@ -199,9 +243,11 @@ final class AttemptHops {
             ShardCore core = attempt.core();
             out.stayedSilent();
             core.counters().add(Counter.TRIED_NEXT);
-            core.downHops().failed(attempt.hop(), core.now());
-            leave(attempt, out);
-            tryNext(attempt, out);
+            hopFailed(core, attempt.hop());
+            if (turnsToNext(core, out)) {
+                leave(attempt, out);
+                send(attempt, out, false);
+            }
         }
     }
 

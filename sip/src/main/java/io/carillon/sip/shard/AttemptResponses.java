@@ -4,7 +4,9 @@ import io.carillon.sip.admission.Room;
 import io.carillon.sip.client.ClientInvite;
 import io.carillon.sip.client.HopSearch;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.util.List;
@@ -31,6 +33,7 @@ final class AttemptResponses {
             HopSearch.answeredByFlow(core, attempt.hop());
         }
         core.downHops().heard(attempt.hop(), response, core.now());
+        heard(core, attempt.hop(), response);
         if (status < 200) {
             provisional(attempt, out, response);
         } else if (status == 503
@@ -49,6 +52,13 @@ final class AttemptResponses {
             }
             attempt.up(response);
             attempt.finish();
+        }
+    }
+
+    private static void heard(ShardCore core, @Nullable Hop hop, SipResponse response) {
+        Feedback feedback = core.feedback();
+        if (feedback != null && hop != null) {
+            feedback.heard(hop, response, core.now());
         }
     }
 

@@ -2,6 +2,7 @@ package io.carillon.sip.shard;
 
 import io.carillon.sip.client.HopSearch;
 import io.carillon.sip.core.ShardCore;
+import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.flow.FlowRoute;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestPrinter {
     /** A Via of ours: a host name of 253 characters at most, and what stands around it. */
-    private static final int MOST_VIA_BYTES = 380;
+    private static final int MOST_VIA_BYTES = 410;
 
     /** By so much a message may grow at the edge as a rule; then it is looked at. */
     private static final int MOST_REWRITTEN_BYTES = 512;
@@ -186,7 +187,8 @@ final class RequestPrinter {
         if (hop.transport() == Transport.TLS && core.wire().offersAlias(hop)) {
             own = own.withParam("alias", null);
         }
-        return own;
+        Feedback feedback = core.feedback();
+        return feedback == null ? own : feedback.offer(own, hop);
     }
 
     /**
@@ -393,6 +395,10 @@ final class RequestPrinter {
     }
 
     private void send(Hop hop, SipRequest request, @Nullable Sent sent, SendFailure onFailure) {
+        Feedback feedback = core.feedback();
+        if (feedback != null) {
+            feedback.passes(hop, core.now());
+        }
         if (sent == null || sent.leaves(hop, request)) {
             core.outbox().send(hop, request, false, onFailure);
         }

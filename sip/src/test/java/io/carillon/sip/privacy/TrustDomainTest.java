@@ -154,6 +154,13 @@ class TrustDomainTest {
                 "\"x;verstat=1\" <sip:a@x;verstat=y>;z=\"q\" | \"x;verstat=1\" <sip:a@x>;z=\"q\"",
                 "\"x\\\"y;verstat=1\" <sip:a@x;verstat> | \"x\\\"y;verstat=1\" <sip:a@x>",
                 "<sip:a@x>;verstat=y | <sip:a@x>",
+                "<sip:+4930;vers;verstattat=P@x> | <sip:+4930;vers;verstattat=P@x>",
+                "<sip:+4930@x;ver;verstatstat=P> | <sip:+4930@x;ver;verstatstat=P>",
+                "<tel:+4930;ver;verstatstat=P> | <tel:+4930;ver;verstatstat=P>",
+                "<sip:+4930;ver;verstat=1;verstat;stat=P@x> | <sip:+4930;ver;stat=P@x>",
+                "<sip:+49%3Bverstat=P@x> | <sip:+49@x>",
+                "<sip:+49%3bverstat%3dP%3Ba=b@x> | <sip:+49%3Ba=b@x>",
+                "<sip:a@x>;verstat=\"y;z\";t=1 | <sip:a@x>;t=1",
             })
     void noStrangerSaysThatHisNumberWasVerified(String from, String seen) {
         SipMessage message = from(from);

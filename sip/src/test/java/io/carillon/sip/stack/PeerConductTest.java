@@ -1,7 +1,6 @@
 package io.carillon.sip.stack;
 
 import static io.carillon.sip.stack.StackHarness.ALICE;
-import static io.carillon.sip.stack.StackHarness.ackFor;
 import static io.carillon.sip.stack.StackHarness.invite;
 import static io.carillon.sip.stack.StackHarness.tcp;
 import static io.carillon.sip.stack.StackHarness.text;
@@ -14,9 +13,7 @@ import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
-import io.carillon.sip.server.Role;
 import io.carillon.sip.server.ServerTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,18 +127,6 @@ class PeerConductTest {
         h.receive(invite(B), ALICE);
         tx().respond(h.response(tx(), 486));
         assertThat(heard).isEmpty();
-    }
-
-    @Test
-    void theAckOfOur2xxProvesThatItsSenderGotThat() {
-        h.receive(invite(B), ALICE);
-        SipResponse ok = h.response(tx(), 200);
-        tx().setRole(Role.UAS);
-        tx().respondAsUas(ok);
-        h.receive(ackFor(ok, "z9hG4bK-ack").replace("tag=" + ok.toTag(), "tag=guess"), ALICE);
-        assertThat(heard).isEmpty();
-        h.receive(ackFor(ok, "z9hG4bK-ack"), ALICE);
-        assertThat(heard).containsExactly("proven");
     }
 
     @Test

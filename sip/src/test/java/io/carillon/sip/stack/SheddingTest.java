@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.overload.OverloadConfig;
-import io.carillon.sip.overload.PeerTerms;
 import io.carillon.sip.overload.Waiting;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.token.ShardToken;
@@ -279,7 +279,7 @@ class SheddingTest {
                                                 true,
                                                 ON.delayNanos(),
                                                 10,
-                                                address -> new PeerTerms(480, 1))));
+                                                source -> new PeerTerms(1, 480))));
         late(other, 1_000);
         for (int i = 0; i < 50; i++) {
             other.receive(invite("z9hG4bKx" + i), StackHarness.ALICE);

@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.proxy;
 
 import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.dialog.RouteSet;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
@@ -10,6 +11,7 @@ import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,46 @@ public final class NextHop {
                 && of(leaving).equals(of(plain));
     }
 
+    /**
+     * RFC 3261 16.6 step 6: a Route without {@code lr} becomes the Request-URI. So whoever writes
+     * one would choose whom the request is for, past the application that has looked at its
+     * Request-URI: his is taken for one with {@code lr}. One that leads to ourselves comes back,
+     * and is looked at as what it has become.
+     */
+    static void loosen(Shard shard, MessageDraft leaving) {
+        NameAddress top = leaving.address(HeaderName.ROUTE);
+        if (top != null
+                && top.uri() instanceof SipUri uri
+                && !RouteSet.loose(uri)
+                && !shard.wire().isLocal(uri.host(), uri.port())) {
+            leaving.removeFirst(HeaderName.ROUTE);
+            leaving.addFirst(
+                    HeaderName.ROUTE, NameAddress.of(uri.withParam("lr", null)).toString());
+        }
+    }
+
+    /** Has it a strict Route, which becomes the Request-URI here or further on, but for those? */
+    static boolean strictBeside(MessageDraft leaving, List<NameAddress> known) {
+        if (!leaving.has(HeaderName.ROUTE)) {
+            return false;
+        }
+        for (NameAddress route : leaving.routes()) {
+            if (!RouteSet.loose(route.uri()) && !has(known, route.uri())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean has(List<NameAddress> routes, Uri uri) {
+        for (int i = 0; i < routes.size(); i++) {
+            if (routes.get(i).uri().equals(uri)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     static boolean trusted(Shard shard, @Nullable Hop from) {
         PeerConduct conduct = shard.config().conduct();
         // The address of an internal hop is ours, whoever is behind it.
@@ -90,12 +132,12 @@ public final class NextHop {
     }
 
     /** RFC 3261 19.1.1: maddr is "the server address to be contacted for this user, overriding". */
-    private static String host(SipUri uri) {
+    static String host(SipUri uri) {
         String maddr = uri.maddr();
         return maddr == null ? uri.host() : maddr;
     }
 
-    private static int port(SipUri uri) {
+    static int port(SipUri uri) {
         boolean tls = uri.secure() || "tls".equalsIgnoreCase(uri.transport());
         return uri.port() >= 0 ? uri.port() : tls ? 5061 : 5060;
     }

@@ -4,6 +4,7 @@ import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
@@ -15,7 +16,6 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.OutgoingRequest;
-import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -63,6 +63,9 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     @Nullable Uri callerTarget;
     @Nullable Uri calleeTarget;
+
+    /** What is known of the callee's target where there was no room for it. */
+    private @Nullable UnkeptTarget unkept;
 
     /** Between us and the callee, nearest first; between us and the caller likewise. */
     List<NameAddress> routesToCallee = List.of();
@@ -186,7 +189,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         }
         boolean success = response.status() >= 200;
         boolean same = tag.equals(calleeTag());
-        heard(false, branch);
+        heard(false, DialogEnds.hop(branch));
         if (success && !confirmed) {
             forgetEarly(); // the other early dialogs of the fork
             if (!same) {
@@ -204,12 +207,24 @@ public final class ProxiedDialog implements ForwardedDialog {
             if (session.host().keptAddresses().refuses(response, session.countedAt())) {
                 // The dialog goes on without us: we only could not end it by ourselves.
                 session.host().counters().refusedAddresses.increment();
+                NameAddress contact = response.contact();
+                unkept =
+                        UnkeptTarget.of(
+                                contact == null || contact.wildcard()
+                                        ? branch.target()
+                                        : contact.uri());
                 confirmed |= success;
                 return;
             }
             session.keep(response);
             NameAddress contact = response.contact();
-            calleeTarget = contact == null || contact.wildcard() ? calleeTarget : contact.uri();
+            if (contact != null && !contact.wildcard()) {
+                calleeTarget = contact.uri();
+            } else if (calleeTarget == null) {
+                // RFC 3261 13.3.1.4: a 2xx MUST have one. Without it he is where he was called.
+                calleeTarget = branch.target();
+            }
+            unkept = null;
             routesToCallee = beyond(response, branch);
         }
         confirmed |= success;
@@ -284,9 +299,18 @@ public final class ProxiedDialog implements ForwardedDialog {
         }
     }
 
-    /** The caller has sent an ACK for the 2xx, or another request, with the tag of his callee. */
-    void acknowledged() {
-        acknowledged = true;
+    /**
+     * A request with the caller's tag and that of his callee came: the ACK for the 2xx, or another
+     * one. The callee knows both tags: what comes from where he is shows nothing of the caller.
+     */
+    void acknowledgedFrom(Hop source) {
+        if (!acknowledged) {
+            Hop from = OutboundInterfaces.cameIn(source);
+            acknowledged =
+                    from == null
+                            || DialogEnds.isAt(this, true, from)
+                            || !DialogEnds.isAt(this, false, from);
+        }
     }
 
     /** Did the same request begin both, and does this one still wait for the ACK of its 2xx? */
@@ -304,13 +328,18 @@ public final class ProxiedDialog implements ForwardedDialog {
      */
     boolean isTarget(boolean fromCaller, Uri requestUri) {
         Uri target = target(fromCaller);
-        if (target == null || target.equals(requestUri)) {
-            return target != null;
+        if (target == null) {
+            UnkeptTarget known = unkept;
+            return fromCaller && known != null && known.is(requestUri);
+        }
+        if (target.equals(requestUri)) {
+            return true;
         }
         return NextHop.same(target, requestUri)
                 && target instanceof SipUri one
                 && requestUri instanceof SipUri two
-                && Objects.equals(one.user(), two.user());
+                && Objects.equals(one.user(), two.user())
+                && Objects.equals(one.password(), two.password());
     }
 
     /** Is it from the end that began the dialog? */
@@ -333,7 +362,9 @@ public final class ProxiedDialog implements ForwardedDialog {
      * proxy in between?
      */
     boolean leadsTo(boolean fromCaller, Uri next) {
-        if (NextHop.same(target(fromCaller), next)) {
+        UnkeptTarget known = unkept;
+        if (NextHop.same(target(fromCaller), next)
+                || (fromCaller && calleeTarget == null && known != null && known.isPlaceOf(next))) {
             return true;
         }
         List<NameAddress> between = routes(fromCaller);
@@ -345,12 +376,10 @@ public final class ProxiedDialog implements ForwardedDialog {
         return false;
     }
 
-    /** A response came from an end. */
-    void heard(boolean caller, io.carillon.sip.proxy.ProxyBranch branch) {
-        RequestAttempt attempt = branch.attempt();
-        Hop from = attempt == null ? null : attempt.hop();
-        if (from == null) {
-            return;
+    /** That end has answered from there. */
+    void heard(boolean caller, @Nullable Hop from) {
+        if (from == null || from.internal()) {
+            return; // an application of ours, which knows where the end is
         }
         if (caller) {
             callerHeard = source(from);
@@ -383,7 +412,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         return source == 0 ? OutgoingRequest.NOWHERE : source;
     }
 
-    private static long source(Hop hop) {
+    static long source(Hop hop) {
         InetAddress address = hop.remote().getAddress();
         return address == null ? 0 : SourceKey.of(address);
     }

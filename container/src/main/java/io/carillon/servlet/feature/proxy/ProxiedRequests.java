@@ -4,6 +4,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
@@ -64,8 +65,8 @@ public final class ProxiedRequests {
             server.answer(481);
             return;
         }
-        if (dialog != null && dialog.fromCaller(request.received())) {
-            dialog.acknowledged();
+        if (dialog != null && server != null && dialog.fromCaller(request.received())) {
+            dialog.acknowledgedFrom(server.transaction().source());
         }
         if (proxies.open(session)) {
             serveAndForward(session, request);
@@ -163,16 +164,17 @@ public final class ProxiedRequests {
             UasTransaction server,
             MessageDraft prepared,
             @Nullable Hop inside) {
-        Hop source = server.transaction().source();
+        // Each application of ours asks, as the one next to an end knows best where that is.
+        Hop source = OutboundInterfaces.cameIn(server.transaction().source());
         Shard shard = server.transaction().shard();
         Uri uri = prepared.requestUri();
-        if (dialog.target(fromCaller) == null
-                || source.internal() // the first of ours has asked
+        if (source == null // one of them has made it
                 || NextHop.trusted(shard, source)
                 || !uri.equals(server.routing().requestUri())) {
             return false;
         }
         return !dialog.isTarget(fromCaller, uri)
+                || NextHop.strictBeside(prepared, dialog.routes(fromCaller))
                 || (inside == null
                         && !dialog.leadsTo(fromCaller, NextHop.of(prepared))
                         && NextHop.bySender(
@@ -212,7 +214,7 @@ public final class ProxiedRequests {
             return;
         }
         if (dialog != null && dialog.fromCaller(ack)) {
-            dialog.acknowledged();
+            dialog.acknowledgedFrom(source);
         }
         session.touch();
         request.forwardable();

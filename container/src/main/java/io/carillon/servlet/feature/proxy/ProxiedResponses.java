@@ -64,18 +64,12 @@ final class ProxiedResponses {
             SipResponse response) {
         SipRequest received = proxy.server().received();
         boolean byCaller = dialog.fromCaller(received);
-        // Whoever was named by the sender alone does not speak for the other end.
-        boolean answeredByOther =
-                dialog.target(byCaller) == null
-                        || NextHop.same(dialog.target(byCaller), core.target());
-        if (!byCaller
-                || !proxy.session.path().hasProvenCaller()
-                || proxy.request().known().caller() != null) {
+        if (TargetRefresh.isOf(proxy, dialog, received)) {
             dialog.refreshed(byCaller, received.contact());
-        } // else the callee may have sent it in the caller's name
-        if (answeredByOther) {
+        } // else the other end may have sent it in this one's name
+        if (DialogEnds.isOf(dialog, !byCaller, core)) {
             dialog.refreshed(!byCaller, response.contact());
-        }
+        } // else whoever was named by the sender alone has answered
     }
 
     /** RFC 3261 12.2, RFC 3311 5, RFC 6665 4, RFC 3515 2.4: requests that bring another target. */

@@ -46,7 +46,6 @@ final class RequestForwarding {
             compose(host, proxy, branch, started);
         }
         if (core.request().topRoute() != null
-                && request.getUserPrincipal() == null
                 && NextHop.bySendersRoute(
                         core.server().shard(),
                         core.request(),
@@ -54,7 +53,12 @@ final class RequestForwarding {
                         core.routing(),
                         started.draft(),
                         request.initialHop())) {
-            started.repeatedAt(OutgoingRequest.NOWHERE);
+            if (!proxy.subsequent) {
+                NextHop.loosen(core.server().shard(), started.draft());
+            }
+            if (request.getUserPrincipal() == null) {
+                started.repeatedAt(OutgoingRequest.NOWHERE);
+            }
         }
     }
 

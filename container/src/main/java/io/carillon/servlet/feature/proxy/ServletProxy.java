@@ -296,7 +296,7 @@ public class ServletProxy extends ProxySettings
         session.touch();
         ProxiedDialog dialog = subsequent ? ProxiedDialog.of(session) : null;
         if (dialog != null) {
-            dialog.heard(!dialog.fromCaller(server.received()), core);
+            DialogEnds.answered(dialog, !dialog.fromCaller(server.received()), core);
         }
         int status = response.status();
         boolean success = status >= 200 && status < 300;

@@ -151,6 +151,10 @@ public final class CachedUsers {
         try {
             said = new Answer(store.find(key.realm(), key.name()), millis.getAsLong());
             return said;
+        } catch (UserStore.Busy e) {
+            failure = e;
+            refused.increment();
+            return Answer.BUSY;
         } catch (RuntimeException e) {
             failure = e;
             throw e;
@@ -175,6 +179,9 @@ public final class CachedUsers {
         try {
             return answer.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof UserStore.Busy) {
+                return Answer.BUSY;
+            }
             throw new IllegalStateException("the user store could not be asked", e.getCause());
         }
     }

@@ -12,6 +12,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.Caller;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Proof;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.auth.DigestCredentials;
@@ -190,11 +191,12 @@ public final class Gate {
         if (session.dialog().proxied() == null || server == null) {
             return true;
         }
-        Hop source = server.transaction().source();
+        // An application of ours that has passed it on has not asked who sends it.
+        Hop source = OutboundInterfaces.cameIn(server.transaction().source());
         String method = request.getMethod();
-        return source.internal()
+        return source == null
                 || (session.path().isPeerAt(source)
-                        && (source.reliable()
+                        && (source.transport().reliable()
                                 || UPKEEP.contains(method)
                                 || method.equals(Methods.BYE)
                                 || method.equals(Methods.PRACK)));
@@ -248,9 +250,13 @@ public final class Gate {
         if (given == null) {
             return challenge(request, proxy, false);
         }
-        Standing standing = digest.look(given, security.now());
+        Standing standing =
+                digest.look(given, security.now(), TriedCredentials.mayBeForged(request));
         if (standing != Standing.DUE) {
             return challenge(request, proxy, standing == Standing.STALE);
+        }
+        if (TriedCredentials.held(request, digest.realm(), given.username())) {
+            return busy(request);
         }
         if (!agrees(request, given)) {
             // RFC 7616 3.4.6: "if they are not, the server SHOULD return a 400 Bad Request error."

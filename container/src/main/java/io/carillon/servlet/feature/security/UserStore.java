@@ -28,9 +28,19 @@ public interface UserStore {
         }
     }
 
+    /** The store has no time for a question now: whoever asks may come again. */
+    final class Busy extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        public Busy(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     /**
      * The user of that name in the realm, null when there is none. May block.
      *
+     * @throws Busy when the store has no time now: the request gets 503
      * @throws IllegalStateException when the store cannot be asked
      */
     @Nullable User find(String realm, String name);

@@ -42,6 +42,18 @@ class CachedUsersTest {
         assertThat(users.forgotten()).isEqualTo(998);
     }
 
+    /** The pool of connections is exhausted: that is no fault of the server. */
+    @Test
+    void aStoreWithoutTimeIsBusyAndNothingIsRemembered() {
+        users.store((realm, name) -> {
+            throw new UserStore.Busy("no connection", new IllegalStateException());
+        });
+        assertThat(users.find("r", "user1").busy()).isTrue();
+        assertThat(users.refused()).isEqualTo(1);
+        assertThat(users.peek("r", "user1")).isNull();
+        assertThat(users.size()).isZero();
+    }
+
     @Test
     void aNameThatDoesNotExistIsRememberedToo() {
         users.store(this::find);

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a guard is told of those who answer challenges. */
 class GateConductTest {
@@ -42,6 +43,8 @@ class GateConductTest {
     private static final String BROWSER = "df7jal23ls0d.invalid";
 
     private final List<String> heard = new ArrayList<>();
+    private boolean held;
+    private String trusted = "";
 
     private final class Listening implements PeerConduct {
         @Override
@@ -60,8 +63,13 @@ class GateConductTest {
         }
 
         @Override
-        public boolean provenLately(Hop peer, long nowNanos) {
-            return heard.contains("proven " + peer.remoteHost());
+        public boolean holdsCredentials(Hop from, long nowNanos) {
+            return held;
+        }
+
+        @Override
+        public boolean trusts(Hop from) {
+            return from.remoteHost().equals(trusted);
         }
     }
 
@@ -187,13 +195,41 @@ class GateConductTest {
         assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
     }
 
-    @Test
-    void aChallengeThatSomebodyElseGotProvesNothingOfThisAddress() throws Exception {
+    /**
+     * Mallory writes alice's address on what he sends: right or wrong, it is not looked at. Whoever
+     * is there may answer a challenge of his own (RFC 7616 3.3: stale).
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"wrong", "secret"})
+    void aChallengeThatSomebodyElseGotIsAskedAnewOfThisAddress(String password) throws Exception {
         AuthHeader ofMallory = challenge(mallory);
-        // Forged: mallory writes alice's address on it.
-        send(alice, answer(ofMallory, "alice", "wrong"));
-        alice.response(401);
-        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2");
+        send(alice, answer(ofMallory, "alice", password));
+        AuthHeader again =
+                AuthHeader.parse(alice.response(401).header(HeaderName.WWW_AUTHENTICATE));
+        assertThat(again.param("stale")).isEqualTo("true");
+        assertThat(heard).isEmpty();
+        send(alice, answer(again, "alice", "secret"));
+        alice.response(200);
+        assertThat(heard).containsExactly("proven 10.0.0.2");
+    }
+
+    /** A connection cannot be forged, and clients move. */
+    @Test
+    void byAConnectionAChallengeIsAnsweredFromWherever() throws Exception {
+        AuthHeader ofMallory = challenge(mallory);
+        alice.over(Transport.TCP);
+        send(alice, answer(ofMallory, "alice", "secret"));
+        alice.response(200);
+    }
+
+    /** An edge of the operator's own may send by one address now and by another then. */
+    @Test
+    void aTrustedSourceAnswersChallengesOfAnother() throws Exception {
+        AuthHeader ofMallory = challenge(mallory);
+        trusted = "10.0.0.2";
+        send(alice, answer(ofMallory, "alice", "secret"));
+        alice.response(200);
+        assertThat(heard).isEmpty();
     }
 
     /** Nobody looks at them: after a restart every phone sends such credentials once. */
@@ -213,22 +249,40 @@ class GateConductTest {
         assertThat(heard).containsExactly("proven 10.0.0.2");
     }
 
-    /** RFC 6455 10.2: a page of any site has a browser at that address try passwords. */
     @ParameterizedTest
-    @EnumSource(names = {"WS", "WSS", "TCP"})
-    void whereTheRightPasswordCameFromAPageTriesOthersAtNobodysCost(Transport transport)
-            throws Exception {
+    @EnumSource(names = {"WS", "WSS", "TCP", "UDP"})
+    void aWrongPasswordCountsAlsoWhereTheRightOneCameFrom(Transport transport) throws Exception {
         alice.over(transport);
-        send(alice, answer(challenge(alice), "alice", "guess"));
-        alice.response(401);
-        assertThat(heard).containsExactly("WRONG_CREDENTIALS 10.0.0.2 proven");
         send(alice, answer(challenge(alice), "alice", "secret"));
         alice.response(200);
-        heard.removeIf(what -> what.startsWith("WRONG"));
         send(alice, answer(challenge(alice), "alice", "guess"));
         alice.response(401);
-        assertThat(heard.contains("WRONG_CREDENTIALS 10.0.0.2 proven"))
-                .isEqualTo(transport == Transport.TCP);
+        assertThat(heard).containsExactly("proven 10.0.0.2", "WRONG_CREDENTIALS 10.0.0.2 proven");
+    }
+
+    @Test
+    void credentialsThatAreHeldBackAreNotLookedAt() throws Exception {
+        alice.over(Transport.WS);
+        AuthHeader challenge = challenge(alice);
+        held = true;
+        send(alice, answer(challenge, "alice", "secret"));
+        assertThat(alice.response(503).header(HeaderName.RETRY_AFTER)).isNotNull();
+        send(alice, answer(challenge, "alice", "guess"));
+        alice.response(503);
+        assertThat(heard).isEmpty();
+    }
+
+    /** What a page tries does not keep a user from his own connection. */
+    @Test
+    void onItsUsersConnectionABrowserGoesOn() throws Exception {
+        RawPeer home = server.peer("10.0.0.4").over(Transport.WS);
+        named(home, answer(challenge(home), "alice", "secret"));
+        AuthHeader second = challenge(home);
+        AuthHeader third = challenge(home);
+        held = true;
+        named(home, answer(second, "alice", "secret"));
+        send(home, answer(third, "carol", "secret"));
+        home.response(503);
     }
 
     private void reachedByName(RawPeer peer) throws Exception {

@@ -70,12 +70,20 @@ final class Guard {
         return client(peer.response(401), user);
     }
 
+    static DigestClient challenged(RawPeer peer, String user, String password) {
+        return client(peer.response(401), user, password);
+    }
+
     static DigestClient client(SipResponse challenge, String user) {
+        return client(challenge, user, "secret");
+    }
+
+    private static DigestClient client(SipResponse challenge, String user, String password) {
         try {
             return DigestClient.of(
                     AuthHeader.parse(challenge.header(HeaderName.WWW_AUTHENTICATE)),
                     user,
-                    "secret");
+                    password);
         } catch (SipParseException e) {
             throw new AssertionError(e);
         }

@@ -30,7 +30,9 @@ final class AddressPattern {
      */
     static String user(String user) {
         String name = user == null ? "" : user.replaceFirst(";.*", "");
-        return name.matches("[+(]*[0-9].*") ? digits(name) : name;
+        // RFC 3966 3: a number may begin with a separator too.
+        String digits = digits(name);
+        return digits.matches("[+]?[0-9].*") ? digits : name;
     }
 
     /** Small, and without the dot that names the root of the DNS. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import javax.servlet.sip.Address;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipServletRequest;
@@ -16,6 +17,14 @@ import javax.servlet.sip.URI;
  */
 final class History {
     private static final String HEADER = "History-Info";
+
+    /**
+     * Each is a hop at least, and a request has 70 of them (RFC 3261 20.22). To read thousands of
+     * them keeps everybody else waiting.
+     */
+    private static final int MOST_ENTRIES = 100;
+
+    private static final Pattern INDEX = Pattern.compile("\\d{1,9}(\\.\\d{1,9}){0,99}");
 
     private final List<String> entries = new ArrayList<>();
     private final List<String> visited = new ArrayList<>();
@@ -55,17 +64,30 @@ final class History {
 
     private static History read(SipServletRequest request) throws ServletParseException {
         History history = new History();
+        refuseMany(request);
         ListIterator<Address> all = request.getAddressHeaders(HEADER);
         while (all.hasNext()) {
             Address entry = all.next();
             String index = entry.getParameter("index");
-            if (index == null || !index.matches("\\d+(\\.\\d+)*")) {
-                throw new ServletParseException("a History-Info entry has no index");
+            if (index == null || !INDEX.matcher(index).matches()) {
+                throw new ServletParseException("a History-Info entry has no such index");
             }
             history.entries.add(entry.toString());
             history.visit(entry.getURI(), index);
         }
         return history;
+    }
+
+    /** Before an address is made of any of them. */
+    private static void refuseMany(SipServletRequest request) throws ServletParseException {
+        int most = 0;
+        ListIterator<String> values = request.getHeaders(HEADER);
+        while (values.hasNext()) {
+            most += 1 + (int) values.next().chars().filter(c -> c == ',').count();
+            if (most > MOST_ENTRIES) {
+                throw new ServletParseException("too many History-Info entries");
+            }
+        }
     }
 
     private void visit(URI uri, String at) {

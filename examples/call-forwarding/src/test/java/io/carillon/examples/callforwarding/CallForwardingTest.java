@@ -239,6 +239,24 @@ class CallForwardingTest {
         server.assertNothingLeft();
     }
 
+    /** Nobody honest has more than Max-Forwards allows; to read thousands keeps others waiting. */
+    @Test
+    void moreEntriesThanHopsAre400() {
+        String many = "<sip:x@y>;index=1" + ",<sip:x@y>;index=1.1".repeat(100);
+        Call call = invite(BOB).header("History-Info", many).send();
+        server.advance(Duration.ofSeconds(1));
+        assertThat(call.finalStatus()).isEqualTo(400);
+        server.assertNothingLeft();
+    }
+
+    @Test
+    void anIndexThatIsNoNumberToCountOnWithIs400() {
+        Call call = invite(BOB).header("History-Info", "<" + BOB + ">;index=99999999999").send();
+        server.advance(Duration.ofSeconds(1));
+        assertThat(call.finalStatus()).isEqualTo(400);
+        server.assertNothingLeft();
+    }
+
     @Test
     void whoHasNoRuleIsCalledAsHeIs() {
         Call call = invite("sip:grace@10.0.1.3").send();

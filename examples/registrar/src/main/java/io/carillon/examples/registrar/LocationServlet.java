@@ -2,6 +2,7 @@ package io.carillon.examples.registrar;
 
 import java.io.IOException;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -78,6 +79,10 @@ public class LocationServlet extends SipServlet {
                 return;
             }
             find(request);
+        } catch (SQLTransientException e) {
+            if (!request.getMethod().equals("ACK")) {
+                Refused.forNow(request).send();
+            }
         } catch (SQLException e) {
             log("bindings for " + request.getRequestURI() + ": " + e.getMessage());
             if (!request.getMethod().equals("ACK")) {

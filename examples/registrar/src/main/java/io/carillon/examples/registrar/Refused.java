@@ -1,11 +1,14 @@
 package io.carillon.examples.registrar;
 
+import java.util.concurrent.ThreadLocalRandom;
 import javax.servlet.ServletException;
+import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 
 /** A registration that cannot be done; the status says why. */
 final class Refused extends ServletException {
     private static final long serialVersionUID = 1L;
+    private static final int MOST_SECONDS = 10;
 
     final int status;
 
@@ -31,6 +34,18 @@ final class Refused extends ServletException {
         this.reason = reason;
         this.header = header;
         this.value = value;
+    }
+
+    /**
+     * The answer to a request for which there is no room now, as the database has no time for it.
+     * Phones come again after as many different times: RFC 3261 20.33 has the seconds.
+     */
+    static SipServletResponse forNow(SipServletRequest request) {
+        SipServletResponse response =
+                request.createResponse(SipServletResponse.SC_SERVICE_UNAVAILABLE);
+        int seconds = 1 + ThreadLocalRandom.current().nextInt(MOST_SECONDS);
+        response.setHeader("Retry-After", Integer.toString(seconds));
+        return response;
     }
 
     /** Who has so many contacts removes one first. */

@@ -2,6 +2,7 @@ package io.carillon.examples.registrar;
 
 import java.io.IOException;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,6 +105,9 @@ public class RegistrarServlet extends SipServlet {
                 response.setHeader(e.header, e.value);
             }
             response.send();
+        } catch (SQLTransientException e) {
+            // No connection to the database became free: the server counts and logs how often.
+            Refused.forNow(request).send();
         } catch (SQLException e) {
             log("bindings of " + request.getTo() + ": " + e.getMessage());
             request.createResponse(SipServletResponse.SC_SERVER_INTERNAL_ERROR).send();

@@ -10,6 +10,7 @@ import io.carillon.sip.auth.DigestAlgorithm;
 import io.carillon.testkit.database.PostgresProcess;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +68,8 @@ class PostgresTest {
                         PostgresProcess.USER,
                         postgres.passwordFile(),
                         CONNECTIONS,
-                        1_000),
+                        1_000,
+                        Duration.ofSeconds(10)),
                 folder);
     }
 

@@ -1,4 +1,4 @@
-package io.carillon.it.calls;
+package io.carillon.lab.rig;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,11 +22,20 @@ public final class PackedClasses {
      */
     public static Path war(Path archive, String descriptor, List<Class<?>> classes)
             throws IOException {
+        return named(archive, descriptor, classes.stream().<String>map(Class::getName).toList());
+    }
+
+    /**
+     * The same of classes that this process cannot load, as they stand on an interface that only
+     * the server has.
+     */
+    public static Path named(Path archive, String descriptor, List<String> classes)
+            throws IOException {
         try (OutputStream file = Files.newOutputStream(archive);
                 ZipOutputStream zip = new ZipOutputStream(file)) {
             put(zip, "WEB-INF/sip.xml", descriptor.getBytes(StandardCharsets.UTF_8));
-            for (Class<?> type : classes) {
-                String path = type.getName().replace('.', '/') + ".class";
+            for (String type : classes) {
+                String path = type.replace('.', '/') + ".class";
                 try (InputStream in =
                         PackedClasses.class.getClassLoader().getResourceAsStream(path)) {
                     if (in == null) {

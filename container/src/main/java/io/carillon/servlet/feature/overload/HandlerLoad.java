@@ -1,0 +1,277 @@
+package io.carillon.servlet.feature.overload;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.port.Slot;
+import io.carillon.sip.overload.QueueingDelay;
+import io.carillon.sip.overload.Waiting;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one application keeps up with its new calls: how long they wait for a thread that runs their
+ * handler, and how long they take until it has ended. While it is late its new calls are refused,
+ * those of other applications are not.
+ *
+ * <p>Any thread. For a call it costs three counts, and a look every {@value #LOOK_MILLIS} ms of all
+ * of them together.
+ */
+public final class HandlerLoad {
+    static final long LOOK_MILLIS = 50;
+
+    private static final Slot<HandlerLoad> SLOT = Slot.of(HandlerLoad.class);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+    private static final long RECENT_NANOS = 4 * LOOK_NANOS;
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final double NANOS_PER_SECOND = SECOND_NANOS;
+
+    /** So many make a mean. */
+    private static final int MANY = 10;
+
+    /** Without a new call for so long, an application says nothing about how others are served. */
+    private static final long USED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /**
+     * What was seen of an application.
+     *
+     * @param application its name
+     * @param shedding are its new calls refused
+     * @param sinceNanos since when, by the clock of the shards
+     * @param delayNanos how long it takes for a new call, what it waits to begin included
+     * @param notBegunNanos how long new calls wait to begin
+     * @param shedPerSecond new calls that were refused, of late
+     */
+    public record Seen(
+            String application,
+            boolean shedding,
+            long sinceNanos,
+            long delayNanos,
+            long notBegunNanos,
+            double shedPerSecond) {}
+
+    private final String application;
+    private final HandlerLoads all;
+    private final AtomicLong handed = new AtomicLong();
+    private final AtomicLong begun = new AtomicLong();
+    private final AtomicLong ended = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong tookNanos = new AtomicLong();
+
+    /** Of what began since the last look; the longest value for none. */
+    private final AtomicLong shortestWait = new AtomicLong(Long.MAX_VALUE);
+
+    private final Marks marks = new Marks(); // guarded by this
+    private volatile long lastBegun;
+    private volatile long lastHanded;
+    private volatile boolean used;
+    private volatile long nextLook;
+    private volatile int most = LateLimit.NONE;
+    private volatile Seen seen;
+
+    /** What looks keep of what they saw. */
+    private static final class Marks {
+        final HandlerAge age = new HandlerAge();
+        final LateLimit limit = new LateLimit();
+        // The last but one mark, and the last one.
+        final long[] nanos = new long[2];
+        final long[] ended = new long[2];
+        final long[] refused = new long[2];
+        long took;
+        long learned;
+        long learnedNanos;
+    }
+
+    HandlerLoad(String application, HandlerLoads all) {
+        this.application = application;
+        this.all = all;
+        this.seen = new Seen(application, false, 0, 0, 0, 0);
+    }
+
+    /** Of an application; null before it is deployed. */
+    public static @Nullable HandlerLoad of(Application application) {
+        return application.parts().get(SLOT);
+    }
+
+    void keep(Application of) {
+        of.parts().put(SLOT, this);
+    }
+
+    /** Is it let in? What is not is counted. */
+    public boolean admits(long nowNanos) {
+        lookIfDue(nowNanos);
+        int limit = most;
+        if (limit == LateLimit.NONE || handed.get() - ended.get() < limit) {
+            return true;
+        }
+        refused.incrementAndGet();
+        all.refused().increment();
+        return false;
+    }
+
+    /** A new call runs on its shard at once: this one never waits for a thread. */
+    public void runsAtOnce(long nowNanos) {
+        if (!used || nowNanos - lastHanded > SECOND_NANOS) {
+            uses(nowNanos);
+        }
+    }
+
+    private void uses(long nowNanos) {
+        lastHanded = nowNanos;
+        if (!used) {
+            begin(nowNanos);
+        }
+    }
+
+    private synchronized void begin(long nowNanos) {
+        if (!used) {
+            nextLook = nowNanos + LOOK_NANOS;
+            Arrays.fill(marks.nanos, nowNanos);
+            used = true;
+        }
+    }
+
+    /**
+     * A new call is given to a thread, soon.
+     *
+     * @param delay of the shard that it belongs to
+     */
+    public void handed(QueueingDelay delay, long nowNanos) {
+        uses(nowNanos);
+        long before = handed.getAndIncrement();
+        if (before == begun.get()) {
+            lastBegun = nowNanos;
+        } else if (nowNanos - lastBegun > all.delayNanos()) {
+            tell(delay, nowNanos - lastBegun, nowNanos); // nothing has begun since
+        }
+        lookIfDue(nowNanos);
+    }
+
+    /**
+     * Its handler begins.
+     *
+     * @param handedNanos when it was handed over
+     */
+    public void begins(QueueingDelay delay, long handedNanos, long nowNanos) {
+        long waited = nowNanos - handedNanos;
+        begun.getAndIncrement();
+        lastBegun = nowNanos;
+        if (waited < shortestWait.get()) {
+            shortestWait.accumulateAndGet(waited, Math::min);
+        }
+        tell(delay, waited, nowNanos);
+    }
+
+    /** Its handler has ended. */
+    public void ended(long handedNanos, long nowNanos) {
+        tookNanos.getAndAdd(nowNanos - handedNanos);
+        ended.getAndIncrement();
+        lookIfDue(nowNanos);
+    }
+
+    /**
+     * The shard's delay is what no application escapes: an application that is late alone is no
+     * reason to refuse the calls of others.
+     */
+    private void tell(QueueingDelay delay, long waited, long nowNanos) {
+        long escapes = waited > all.worthAsking() ? all.leastBeside(this, nowNanos) : waited;
+        delay.waited(Waiting.HANDLER, Math.min(waited, escapes));
+    }
+
+    /** Has it had new calls of late? */
+    boolean used(long nowNanos) {
+        return used && nowNanos - lastHanded < USED_NANOS;
+    }
+
+    /** How long its new calls wait to begin now; takes no lock. */
+    long notBegunNanos(long nowNanos) {
+        long standing = standing(nowNanos);
+        return nowNanos - nextLook < RECENT_NANOS
+                ? Math.max(seen.notBegunNanos, standing)
+                : standing;
+    }
+
+    /** For how long nothing has begun while something waits. */
+    private long standing(long nowNanos) {
+        return handed.get() > begun.get() ? Math.max(0, nowNanos - lastBegun) : 0;
+    }
+
+    /** As it is now. */
+    Seen seen(long nowNanos) {
+        lookIfDue(nowNanos);
+        return seen;
+    }
+
+    private void lookIfDue(long nowNanos) {
+        if (used && nowNanos - nextLook >= 0) {
+            look(nowNanos);
+        }
+    }
+
+    private synchronized void look(long nowNanos) {
+        if (nowNanos - nextLook < 0) {
+            return; // another thread did
+        }
+        nextLook = nowNanos + LOOK_NANOS;
+        long endedNow = ended.get();
+        long handedNow = handed.get();
+        long shortest = shortestWait.getAndSet(Long.MAX_VALUE);
+        long standing = standing(nowNanos);
+        long wait = shortest == Long.MAX_VALUE ? standing : Math.max(shortest, standing);
+        marks.age.sample(handedNow, nowNanos);
+        long age = marks.age.of(endedNow, nowNanos);
+        learn(endedNow, nowNanos);
+        double seconds = Math.max(LOOK_NANOS, nowNanos - marks.nanos[0]) / NANOS_PER_SECOND;
+        boolean alone =
+                wait > all.delayNanos()
+                        && all.others(this, nowNanos)
+                        && all.leastBeside(this, nowNanos) <= all.delayNanos() / 2;
+        marks.limit.look(
+                new LateLimit.Look(
+                        age,
+                        alone ? wait : 0,
+                        handedNow - endedNow,
+                        (endedNow - marks.ended[0]) / seconds,
+                        refused.get()),
+                all.delayNanos(),
+                all.handlerNanos(),
+                nowNanos);
+        most = all.shed() ? marks.limit.most() : LateLimit.NONE;
+        seen =
+                new Seen(
+                        application,
+                        all.shed() && marks.limit.sheds(),
+                        marks.limit.sinceNanos(),
+                        Math.max(age, wait),
+                        wait,
+                        (refused.get() - marks.refused[0]) / seconds);
+        if (nowNanos - marks.nanos[1] >= SECOND_NANOS) {
+            mark(endedNow, nowNanos);
+        }
+    }
+
+    /** What handlers took that ended in the last second, or longer where they are few. */
+    private void learn(long endedNow, long nowNanos) {
+        long count = endedNow - marks.learned;
+        if (count >= MANY
+                && (marks.learned == 0 || nowNanos - marks.learnedNanos >= SECOND_NANOS)) {
+            marks.learnedNanos = nowNanos;
+            long took = tookNanos.get();
+            marks.limit.took((double) (took - marks.took) / count);
+            marks.took = took;
+            marks.learned = endedNow;
+        }
+    }
+
+    /** Rates are of the last second or two. */
+    private void mark(long endedNow, long nowNanos) {
+        next(marks.nanos, nowNanos);
+        next(marks.ended, endedNow);
+        next(marks.refused, refused.get());
+    }
+
+    private static void next(long[] of, long value) {
+        of[0] = of[1];
+        of[1] = value;
+    }
+}

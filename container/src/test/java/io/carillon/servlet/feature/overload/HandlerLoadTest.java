@@ -1,0 +1,184 @@
+package io.carillon.servlet.feature.overload;
+
+import static io.carillon.servlet.feature.overload.SimulatedHandlers.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.sip.overload.ToldDelay;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An application is shed while it does not do the calls that come, and not for being slow. */
+class HandlerLoadTest {
+    private static final int POOL = 50;
+
+    /** 50 connections, each held for 200 ms. */
+    private static final double CAPACITY = 250;
+
+    private final HandlerLoads loads = new HandlerLoads();
+    private final HandlerLoad load = loads.named("a");
+    private final SimulatedHandlers calls = new SimulatedHandlers(load);
+
+    private HandlerLoad.Seen seen() {
+        return load.seen(calls.now);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 10})
+    void aboveItsCapacityItDoesWhatItCanAndTheRestIsRefused(int factor) {
+        calls.pool = POOL;
+        calls.run(CAPACITY / 2, 10);
+        assertThat(calls.refused).isZero();
+        calls.forget();
+        calls.run(CAPACITY * factor, 10);
+        assertThat(calls.done).as("done at once").isGreaterThan((long) (CAPACITY * 9));
+        calls.forget();
+
+        calls.run(CAPACITY * factor, 60);
+
+        assertThat(seen().shedding()).isTrue();
+        assertThat(seen().shedPerSecond()).isGreaterThan(CAPACITY * (factor - 1) / 2);
+        assertThat(calls.done).isGreaterThan((long) (CAPACITY * 60 * 0.95));
+        assertThat(calls.longest()).as("of what was let in, in ms").isLessThan(1_000);
+    }
+
+    @Test
+    void whenTheLoadFallsAllAreLetInAgain() {
+        calls.pool = POOL;
+        calls.run(CAPACITY * 10, 60);
+        calls.run(CAPACITY / 2, 10);
+        calls.forget();
+
+        calls.run(CAPACITY / 2, 20);
+
+        assertThat(calls.refused).isZero();
+        assertThat(seen().shedding()).isFalse();
+    }
+
+    @Test
+    void aColdStartIntoOverloadIsShedToo() {
+        calls.pool = POOL;
+        calls.run(CAPACITY * 3, 5);
+        calls.forget();
+
+        calls.run(CAPACITY * 3, 20);
+
+        assertThat(calls.done).isGreaterThan((long) (CAPACITY * 20 * 0.95));
+        assertThat(calls.longest()).isLessThan(1_500);
+    }
+
+    @Test
+    void belowItsCapacityNothingIsRefusedHoweverTheLoadRises() {
+        calls.pool = POOL;
+        for (double perSecond : new double[] {1, 10, 200, 10, 220, 100}) {
+            calls.run(perSecond, 20);
+        }
+        assertThat(calls.refused).isZero();
+    }
+
+    @Test
+    void handlersThatAlwaysTakeSecondsAreNotLate() {
+        calls.service = random -> 3_000;
+        calls.run(100, 60);
+        assertThat(calls.refused).isZero();
+    }
+
+    @Test
+    void someThatTakeLongAmongManyThatDoNotAreNotLate() {
+        calls.service = random -> random.nextInt(20) == 0 ? 900 : 1;
+        calls.run(1, 120);
+        calls.run(200, 60);
+        assertThat(calls.refused).isZero();
+    }
+
+    /** A slower database that all calls get through is no overload. */
+    @Test
+    void fewerCallsThatAreNotDoneFasterAreATrialThatEnds() {
+        calls.run(100, 20);
+        calls.service = random -> 1_000;
+        calls.run(100, 10);
+        calls.forget();
+
+        calls.run(100, 60);
+
+        assertThat(calls.refused).isZero();
+        assertThat(seen().shedding()).isFalse();
+    }
+
+    @Test
+    void whatIsStuckIsShedUntilItGoesOn() {
+        calls.pool = POOL;
+        calls.run(100, 10);
+        calls.service = random -> 60_000;
+        calls.run(100, 3);
+        calls.forget();
+        calls.run(100, 20);
+        assertThat(calls.refused).isGreaterThan(1_900);
+        calls.service = random -> 200;
+        calls.run(100, 60);
+        calls.forget();
+
+        calls.run(100, 10);
+
+        assertThat(calls.refused).isZero();
+    }
+
+    @Test
+    void switchedOffItRefusesNothing() {
+        loads.settings(false, 10 * MILLI, 500 * MILLI);
+        calls.pool = POOL;
+        calls.run(CAPACITY * 5, 10);
+        assertThat(calls.refused).isZero();
+        assertThat(seen().shedding()).isFalse();
+    }
+
+    /** Calls of another application run promptly on the loops: the late one is shed alone. */
+    @Test
+    void workThatDoesNotBeginShedsTheApplicationAloneWhereOthersArePrompt() {
+        calls.ofThreads().pool = 4;
+        calls.service = random -> 10;
+        HandlerLoad other = loads.named("b");
+        for (int i = 0; i < 100; i++) {
+            other.runsAtOnce(calls.now);
+            calls.run(1_000, 0.1);
+        }
+        assertThat(seen().shedding()).isTrue();
+        assertThat(seen().notBegunNanos()).isLessThan(100 * MILLI);
+        assertThat(calls.refused).isGreaterThan(5_000);
+        assertThat(calls.done).isGreaterThan(3_600);
+        assertThat(ToldDelay.take(calls.delay())).as("of the shard").isZero();
+    }
+
+    /** Where nobody else is there, the shard sheds: before anything is parsed. */
+    @Test
+    void workThatDoesNotBeginIsTheShardsDelayWhereNoApplicationEscapesIt() {
+        calls.ofThreads().pool = 4;
+        calls.service = random -> 10;
+
+        calls.run(500, 1);
+        assertThat(ToldDelay.take(calls.delay())).as("of the first one").isZero();
+        calls.run(500, 0.1);
+
+        assertThat(ToldDelay.take(calls.delay())).isGreaterThan(100 * MILLI);
+        assertThat(calls.refused).isZero();
+    }
+
+    @Test
+    void whatHasNotBegunIsToldWhileNothingBegins() {
+        load.handed(calls.delay(), MILLI);
+        load.handed(calls.delay(), 51 * MILLI);
+
+        assertThat(ToldDelay.take(calls.delay())).isEqualTo(50 * MILLI);
+        assertThat(load.notBegunNanos(101 * MILLI)).isEqualTo(100 * MILLI);
+    }
+
+    @Test
+    void anApplicationThatNobodyUsesSaysNothing() {
+        HandlerLoad other = loads.named("b");
+        other.runsAtOnce(MILLI);
+        assertThat(loads.others(load, MILLI)).isTrue();
+        assertThat(loads.others(load, TimeUnit.MINUTES.toNanos(2))).isFalse();
+        assertThat(loads.leastBeside(load, TimeUnit.MINUTES.toNanos(2))).isEqualTo(Long.MAX_VALUE);
+    }
+}

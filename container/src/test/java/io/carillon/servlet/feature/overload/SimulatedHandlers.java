@@ -1,0 +1,117 @@
+package io.carillon.servlet.feature.overload;
+
+import io.carillon.sip.overload.QueueingDelay;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/**
+ * New calls of one application in virtual time: they come at random, each has a thread at once or
+ * when one is free, then waits for a connection of a pool, which it holds for a time.
+ */
+final class SimulatedHandlers {
+    static final long MILLI = 1_000_000L;
+
+    /** How long a handler holds its connection, in milliseconds. */
+    interface Service {
+        double millis(RandomGenerator random);
+    }
+
+    private record Call(long at, long doneAt) {}
+
+    private final RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
+    private final HandlerLoad load;
+    private final QueueingDelay delay = new QueueingDelay();
+
+    private final ArrayDeque<Long> waiting = new ArrayDeque<>();
+    private final PriorityQueue<Call> held =
+            new PriorityQueue<>((a, b) -> Long.compare(a.doneAt, b.doneAt));
+    private double next;
+    private boolean waitsToBegin;
+
+    int pool = Integer.MAX_VALUE;
+    Service service = r -> 200;
+    long now = 77 * MILLI;
+    long came;
+    long refused;
+    long done;
+    List<Double> millis = new ArrayList<>();
+
+    SimulatedHandlers(HandlerLoad load) {
+        this.load = load;
+        this.next = now;
+    }
+
+    /** The pool is one of threads: a call has not begun before it has its place. */
+    SimulatedHandlers ofThreads() {
+        waitsToBegin = true;
+        return this;
+    }
+
+    QueueingDelay delay() {
+        return delay;
+    }
+
+    /** Begins to count anew. */
+    void forget() {
+        came = 0;
+        refused = 0;
+        done = 0;
+        millis = new ArrayList<>();
+    }
+
+    double longest() {
+        return millis.stream().mapToDouble(m -> m).max().orElse(0);
+    }
+
+    /** So many calls come in a second, for so many seconds. */
+    void run(double perSecond, double seconds) {
+        long end = now + (long) (seconds * 1000 * MILLI);
+        next = Math.max(next, now);
+        while (now < end) {
+            now += MILLI / 4;
+            ends();
+            while (perSecond > 0 && next <= now) {
+                next += -Math.log(1 - random.nextDouble()) * 1000 * MILLI / perSecond;
+                comes();
+            }
+        }
+    }
+
+    private void comes() {
+        came++;
+        if (!load.admits(now)) {
+            refused++;
+            return;
+        }
+        load.handed(delay, now);
+        if (!waitsToBegin) {
+            load.begins(delay, now, now);
+        }
+        waiting.add(now);
+        serve();
+    }
+
+    private void serve() {
+        while (held.size() < pool && !waiting.isEmpty()) {
+            long at = waiting.remove();
+            if (waitsToBegin) {
+                load.begins(delay, at, now);
+            }
+            held.add(new Call(at, now + (long) (service.millis(random) * MILLI)));
+        }
+    }
+
+    private void ends() {
+        while (!held.isEmpty() && held.peek().doneAt <= now) {
+            Call call = held.remove();
+            done++;
+            millis.add((now - call.at) / (double) MILLI);
+            load.ended(call.at, now);
+            serve();
+        }
+    }
+}
