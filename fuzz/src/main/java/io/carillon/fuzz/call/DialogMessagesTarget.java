@@ -42,8 +42,11 @@ public final class DialogMessagesTarget {
     /** Timer C and the session's expiry, then 64*T1 for what these send. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(181 + 60 + 33 + 33);
 
-    /** A mailbox of 1 MiB, and the requests of a call. */
-    private static final long MOST_BYTES = (1 << 20) + 256 * 1024;
+    /**
+     * A mailbox of 1 MiB, as much that was taken out of it and waits for the handler that sleeps,
+     * and the requests of a call.
+     */
+    private static final long MOST_BYTES = 2 * (1 << 20) + 256 * 1024;
 
     private static final MemoryServer.Held MOST =
             new MemoryServer.Held(2, 4 + 3 * FORKS, 64, 256, MOST_BYTES);
