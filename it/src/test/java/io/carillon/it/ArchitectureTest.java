@@ -43,6 +43,10 @@ class ArchitectureTest {
     private static final String TESTKIT = "io.carillon.testkit..";
     private static final String CONTAINER = "io.carillon.servlet..";
     private static final String PROTECTION = "io.carillon.protection..";
+
+    /** Of a web server that is Jetty, for the server and for Spring Boot applications. */
+    private static final String JETTY_LIMITS = "io.carillon.protection.http..";
+
     private static final String SERVER = "io.carillon.server..";
     private static final String LAB = "io.carillon.lab..";
     private static final String BENCH = "io.carillon.bench..";
@@ -367,8 +371,14 @@ class ArchitectureTest {
                         .resideOutsideOfPackages(SERVER, BENCH)
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage(
-                                "org.eclipse.jetty..", "io.micrometer..", "org.apache.logging.."));
+                        .resideInAnyPackage("io.micrometer..", "org.apache.logging.."));
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(SERVER, BENCH, JETTY_LIMITS)
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("org.eclipse.jetty.."));
         check(
                 noClasses()
                         .that()
