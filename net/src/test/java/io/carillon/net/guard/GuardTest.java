@@ -221,6 +221,21 @@ class GuardTest {
     }
 
     @Test
+    void guessesOfManySourcesTakeNoMoreRoomThanTheTable() {
+        for (int i = 0; i < 30_000; i++) {
+            InetAddress from =
+                    InetAddress.ofLiteral(
+                            "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255));
+            guard.provenUser(hop(Transport.UDP, from), START);
+            for (int guess = 0; guess < 10; guess++) {
+                guard.failed(
+                        Failure.WRONG_CREDENTIALS, hop(Transport.WS, from), true, START + SECOND);
+            }
+        }
+        assertThat(guard.banned(START + SECOND).size()).isBetween(4_000, 8_192 * 2);
+    }
+
+    @Test
     void guessesThatAreHeldBackAreLiftedLikeBans() {
         guard.provenUser(hop(Transport.UDP, STRANGER), START);
         guess(10, Transport.WS, true, SECOND);

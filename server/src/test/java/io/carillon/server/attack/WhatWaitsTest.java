@@ -106,6 +106,12 @@ class WhatWaitsTest {
                     entry(
                             "sources that have shown that they get our answers",
                             net("guard/GuardTest", "whoHasANetworkPushesOutNoProofsButHisOwn")),
+                    entry(
+                            "wrong credentials by WebSocket from where a user is, and for which"
+                                    + " sources none are looked at",
+                            net(
+                                    "guard/GuardTest",
+                                    "guessesOfManySourcesTakeNoMoreRoomThanTheTable")),
                     entry("questions to the DNS", net("resolve/ResolutionTest", "tooManyWait")),
                     entry("answers of the DNS", net("resolve/ResolutionTest", "floodOfRecords")),
                     entry(
