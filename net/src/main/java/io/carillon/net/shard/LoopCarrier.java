@@ -200,8 +200,8 @@ final class LoopCarrier {
     /** The beginning for which a spare thread was asked last; the guard's. */
     private long asked;
 
-    private volatile @Nullable Thread carrier;
-    private volatile boolean parked;
+    /** The thread that carries, while it sleeps or is about to; else null. */
+    private volatile @Nullable Thread parked;
 
     /**
      * @param tally of its loop
@@ -279,7 +279,7 @@ final class LoopCarrier {
     private void add(Waiting next) {
         waiting.offer(next);
         // Where it begins the loop has ended: what sleeps still comes to its end.
-        if (!beginCarrying() && parked) {
+        if (!beginCarrying()) {
             unpark();
         }
         if (!yielded) {
@@ -305,7 +305,7 @@ final class LoopCarrier {
     }
 
     private void unpark() {
-        Thread known = carrier;
+        Thread known = parked;
         if (known != null) {
             LockSupport.unpark(known);
         }
@@ -333,7 +333,6 @@ final class LoopCarrier {
      * @param row 0, or {@link #ROW_ENDED} where the loop has its turn
      */
     private void carry(long row) {
-        carrier = Thread.currentThread();
         long rowBegan = row;
         while (true) {
             Waiting next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
@@ -431,11 +430,11 @@ final class LoopCarrier {
     }
 
     private void park() {
-        parked = true;
+        parked = Thread.currentThread();
         if (!loopReady && waiting.isEmpty() && !ended) {
             LockSupport.parkNanos(this, 1_000_000_000L);
         }
-        parked = false;
+        parked = null;
     }
 
     // ---- by the guard ----

@@ -111,7 +111,11 @@ final class SendQueue implements BatchedOutput {
     }
 
     /** What is no message: a ping, or the answer to one. */
-    void answer(Channel open, ByteBuf bytes) {
+    void answer(@Nullable Channel open, ByteBuf bytes) {
+        if (open == null) {
+            bytes.release();
+            return;
+        }
         ChannelOutboundBuffer queue = open.unsafe().outboundBuffer();
         long pending = queue == null ? 0 : queue.totalPendingWriteBytes() + unencrypted;
         boolean full = pending > connection.limits().writeQueueBytes() || !mayWait(pending);

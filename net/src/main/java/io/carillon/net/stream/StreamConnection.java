@@ -707,11 +707,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void answer(ByteBuf bytes) {
-        if (state == State.OPEN) {
-            sending.answer(channel(), bytes);
-        } else {
-            bytes.release();
-        }
+        sending.answer(open() ? channel : null, bytes);
     }
 
     @Override

@@ -73,15 +73,17 @@ public final class NextHop {
 
     /**
      * RFC 3261 16.6 step 6: a Route without {@code lr} becomes the Request-URI. So whoever writes
-     * one would choose whom the request is for, past the application that has looked at its
-     * Request-URI: his is taken for one with {@code lr}. One that leads to ourselves comes back,
-     * and is looked at as what it has become.
+     * one with a user would choose whom the request is for, past the application that has looked at
+     * its Request-URI: his is taken for one with {@code lr}. A strict router's own URI names a host
+     * alone, and is obeyed. One that leads to ourselves comes back, and is looked at as what it has
+     * become.
      */
     static void loosen(Shard shard, MessageDraft leaving) {
         NameAddress top = leaving.address(HeaderName.ROUTE);
         if (top != null
                 && top.uri() instanceof SipUri uri
                 && !RouteSet.loose(uri)
+                && uri.rawUser() != null
                 && !shard.wire().isLocal(uri.host(), uri.port())) {
             leaving.removeFirst(HeaderName.ROUTE);
             leaving.addFirst(

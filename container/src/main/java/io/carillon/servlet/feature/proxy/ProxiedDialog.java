@@ -50,9 +50,10 @@ public final class ProxiedDialog implements ForwardedDialog {
      */
     private static final int MOST_TAG = 256;
 
-    /** In bytes: it got a 2xx; and its caller has acknowledged it. */
+    /** It got a 2xx. */
     static final int CONFIRMED = 1;
 
+    /** Its caller has sent something since. Without that the call is none. */
     static final int ACKNOWLEDGED = 2;
 
     /** By which the tables know the dialog to the callee that answered or rang last. */
@@ -71,10 +72,9 @@ public final class ProxiedDialog implements ForwardedDialog {
     List<NameAddress> routesToCallee = List.of();
 
     List<NameAddress> routesToCaller = List.of();
-    boolean confirmed;
 
-    /** Did the caller send anything after the 2xx? Without that the call is none. */
-    boolean acknowledged;
+    /** {@link #CONFIRMED}, {@link #ACKNOWLEDGED}, both or none. */
+    private int came;
 
     /**
      * Where each end was heard: the source of the last response by a branch that only who got our
@@ -136,14 +136,23 @@ public final class ProxiedDialog implements ForwardedDialog {
         return (ProxiedDialog) session.dialog().proxied();
     }
 
+    /** Has that come: {@link #CONFIRMED} or {@link #ACKNOWLEDGED}? */
+    boolean has(int what) {
+        return (came & what) != 0;
+    }
+
+    void came(int what) {
+        came |= what;
+    }
+
     /** Did the request that began it get no 2xx in the end? */
     boolean refused() {
-        return !confirmed && session.dialog().state() == SipSession.State.TERMINATED;
+        return !has(CONFIRMED) && session.dialog().state() == SipSession.State.TERMINATED;
     }
 
     /** Is it confirmed, and with another callee than this? */
     boolean belongsToOther(String tag) {
-        return confirmed && !tag.equals(calleeTag());
+        return has(CONFIRMED) && !tag.equals(calleeTag());
     }
 
     /** Did its caller send that, or a callee whose tag is known? */
@@ -167,7 +176,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         NameAddress contact = notify.contact();
         calleeTarget = contact == null || contact.wildcard() ? null : contact.uri();
         routesToCallee = List.copyOf(notify.recordRoutes());
-        confirmed = true;
+        came(CONFIRMED);
         session.keep(notify);
         DialogLife.enter(session, SipSession.State.CONFIRMED);
     }
@@ -190,7 +199,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         boolean success = response.status() >= 200;
         boolean same = tag.equals(calleeTag());
         heard(false, DialogEnds.hop(branch));
-        if (success && !confirmed) {
+        if (success && !has(CONFIRMED)) {
             forgetEarly(); // the other early dialogs of the fork
             if (!same) {
                 forgetKey();
@@ -213,7 +222,9 @@ public final class ProxiedDialog implements ForwardedDialog {
                                 contact == null || contact.wildcard()
                                         ? branch.target()
                                         : contact.uri());
-                confirmed |= success;
+                if (success) {
+                    came(CONFIRMED);
+                }
                 return;
             }
             session.keep(response);
@@ -227,7 +238,9 @@ public final class ProxiedDialog implements ForwardedDialog {
             unkept = null;
             routesToCallee = beyond(response, branch);
         }
-        confirmed |= success;
+        if (success) {
+            came(CONFIRMED);
+        }
     }
 
     /**
@@ -304,20 +317,21 @@ public final class ProxiedDialog implements ForwardedDialog {
      * one. The callee knows both tags: what comes from where he is shows nothing of the caller.
      */
     void acknowledgedFrom(Hop source) {
-        if (!acknowledged) {
+        if (!has(ACKNOWLEDGED)) {
             Hop from = OutboundInterfaces.cameIn(source);
-            acknowledged =
-                    from == null
-                            || DialogEnds.isAt(this, true, from)
-                            || !DialogEnds.isAt(this, false, from);
+            if (from == null
+                    || DialogEnds.isAt(this, true, from)
+                    || !DialogEnds.isAt(this, false, from)) {
+                came(ACKNOWLEDGED);
+            }
         }
     }
 
     /** Did the same request begin both, and does this one still wait for the ACK of its 2xx? */
     boolean waitsForAck(ProxiedDialog first) {
         return call
-                && confirmed
-                && !acknowledged
+                && has(CONFIRMED)
+                && !has(ACKNOWLEDGED)
                 && callId.equals(first.callId)
                 && callerTag.equals(first.callerTag);
     }

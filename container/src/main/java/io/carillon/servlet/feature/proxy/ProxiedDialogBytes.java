@@ -24,9 +24,9 @@ public final class ProxiedDialogBytes {
         out.putString(dialog.calleeTag());
         out.putString(text(dialog.callerTarget)).putString(text(dialog.calleeTarget));
         out.putVarint(
-                !dialog.confirmed
+                !dialog.has(ProxiedDialog.CONFIRMED)
                         ? 0
-                        : dialog.acknowledged
+                        : dialog.has(ProxiedDialog.ACKNOWLEDGED)
                                 ? ProxiedDialog.ACKNOWLEDGED
                                 : ProxiedDialog.CONFIRMED);
         writeRoutes(out, dialog.routesToCallee);
@@ -70,8 +70,12 @@ public final class ProxiedDialogBytes {
             dialog.callerTarget = uri(in.getString());
             dialog.calleeTarget = uri(in.getString());
             int how = in.getCount(ProxiedDialog.ACKNOWLEDGED);
-            dialog.confirmed = how >= ProxiedDialog.CONFIRMED;
-            dialog.acknowledged = how == ProxiedDialog.ACKNOWLEDGED;
+            if (how >= ProxiedDialog.CONFIRMED) {
+                dialog.came(ProxiedDialog.CONFIRMED);
+            }
+            if (how == ProxiedDialog.ACKNOWLEDGED) {
+                dialog.came(ProxiedDialog.ACKNOWLEDGED);
+            }
             dialog.routesToCallee = readRoutes(in);
             dialog.routesToCaller = readRoutes(in);
             dialog.callerHeard = sources ? in.getSigned() : 0;
