@@ -83,7 +83,9 @@ class ProtectionTest {
         return switch (value) {
             case Integer number -> number > 16 ? number - 8 : number + 8;
             case Long number -> number + 8;
-            case Duration time -> time.plusMillis(7);
+            case Boolean flag -> !flag;
+            // Some are told in whole seconds.
+            case Duration time -> time.plusMillis(1_007);
             case AddressRanges ranges -> AddressRanges.of(List.of("192.0.2.0/24"));
             default -> List.of("somebody");
         };
@@ -112,6 +114,7 @@ class ProtectionTest {
                     .add(container.rooms())
                     .add(container.settings())
                     .add(container.security())
+                    .add(container.features().handlerLoads())
                     .toString();
         }
     }
