@@ -109,7 +109,7 @@ public final class ShardCore implements Tap.Place {
                         new Vouchers(config.conduct(), config.boundary()),
                         config.nodeId(),
                         index,
-                        random.nextLong(),
+                        config.overload().on() ? random.nextLong() : 0,
                         startNanos);
         this.shedding = new Shedding(overload, wire, counters, trace, feedback());
         this.outbox =
