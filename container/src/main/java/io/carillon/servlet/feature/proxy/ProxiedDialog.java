@@ -50,10 +50,9 @@ public final class ProxiedDialog implements ForwardedDialog {
      */
     private static final int MOST_TAG = 256;
 
-    /** It got a 2xx. */
+    /** What came: a 2xx; and from its caller something since, without which the call is none. */
     static final int CONFIRMED = 1;
 
-    /** Its caller has sent something since. Without that the call is none. */
     static final int ACKNOWLEDGED = 2;
 
     /** By which the tables know the dialog to the callee that answered or rang last. */
@@ -222,9 +221,7 @@ public final class ProxiedDialog implements ForwardedDialog {
                                 contact == null || contact.wildcard()
                                         ? branch.target()
                                         : contact.uri());
-                if (success) {
-                    came(CONFIRMED);
-                }
+                came(success ? CONFIRMED : 0);
                 return;
             }
             session.keep(response);
@@ -238,9 +235,7 @@ public final class ProxiedDialog implements ForwardedDialog {
             unkept = null;
             routesToCallee = beyond(response, branch);
         }
-        if (success) {
-            came(CONFIRMED);
-        }
+        came(success ? CONFIRMED : 0);
     }
 
     /**
