@@ -1,0 +1,73 @@
+package io.carillon.servlet.port;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies of calls on other nodes, as bytes. A record belongs to a partition and has an id there; of
+ * two states of it the one with the higher (term, sequence) stays, whatever comes first.
+ *
+ * <p>Any thread, event loops among them: nothing here waits. What comes back comes on a thread of
+ * the store, never within the call itself.
+ */
+public interface CallStore extends AutoCloseable {
+    /**
+     * One state of a record.
+     *
+     * @param partition 0 to {@code Ownership.PARTITIONS} - 1
+     * @param id of the application session; unique in its partition
+     * @param term of the partition's owner who wrote it
+     * @param sequence rises with each state of this record within a term
+     * @param bytes null: the record is removed
+     */
+    record State(int partition, String id, long term, long sequence, byte @Nullable [] bytes) {
+        /** Is it younger than the other state of the same record? */
+        public boolean follows(State other) {
+            return term != other.term ? term > other.term : sequence > other.sequence;
+        }
+    }
+
+    /**
+     * What became of a batch.
+     *
+     * @param holders nodes that have all of it now, this one among them when it is one
+     * @param failure one sentence when it is not known to be anywhere; null when it was written
+     */
+    record Outcome(int holders, @Nullable String failure) {
+        /** Would the calls outlive this node? */
+        public boolean isProtected() {
+            return failure == null && holders >= 2;
+        }
+    }
+
+    /**
+     * Writes states, of one partition or of several. An older state than the stored one is dropped
+     * silently.
+     *
+     * @param done called once, also on failure
+     */
+    void write(List<State> batch, Consumer<Outcome> done);
+
+    /**
+     * Reads all records of a partition, wherever they lie.
+     *
+     * @param each called for each record, on one thread, in no order
+     * @param end called once behind them: null, or one sentence when not all could be read
+     */
+    void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end);
+
+    /**
+     * Reads one record.
+     *
+     * @param found gets null when there is none or it could not be read in time
+     */
+    void read(int partition, String id, Consumer<@Nullable State> found);
+
+    /** Nodes that hold a copy of this partition's records now; 1 is this node alone. */
+    int holders(int partition);
+
+    /** Ends this node's part. What it holds alone is gone. */
+    @Override
+    void close();
+}

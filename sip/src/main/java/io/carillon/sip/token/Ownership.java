@@ -1,0 +1,36 @@
+package io.carillon.sip.token;
+
+/**
+ * Which partitions this node may act for now. A cluster divides its calls into {@value #PARTITIONS}
+ * partitions; a server that is alone owns them all.
+ *
+ * <p>Asked on event loops before a message leaves and before a timer is told: implementations read
+ * a field or two. Any thread.
+ */
+public interface Ownership {
+    /** Partitions of a cluster. Fixed: a token carries one in ten bits. */
+    int PARTITIONS = 1024;
+
+    /** Of a server without a cluster. */
+    Ownership ALONE =
+            new Ownership() {
+                @Override
+                public boolean owns(int partition) {
+                    return true;
+                }
+
+                @Override
+                public long term(int partition) {
+                    return 0;
+                }
+            };
+
+    /**
+     * May this node send and fire timers for the partition at this instant? False from the moment on
+     * at which its lease has run out.
+     */
+    boolean owns(int partition);
+
+    /** How often the partition has changed its owner. Rises; the same on all nodes that know it. */
+    long term(int partition);
+}
