@@ -13,8 +13,7 @@ class ComputingHandlersTest {
     /** What each thread has used, in nanoseconds. */
     private final Map<Long, Long> used = new HashMap<>();
 
-    private final ComputingHandlers two =
-            new ComputingHandlers(2, id -> used.getOrDefault(id, 0L));
+    private final ComputingHandlers two = new ComputingHandlers(2, id -> used.getOrDefault(id, 0L));
 
     private void one(long thread, long usedNanos) {
         long before = two.left(thread);
