@@ -45,6 +45,8 @@ final class CarrierGuard implements AutoCloseable {
     private volatile boolean sleeps;
     private volatile boolean closed;
 
+    private final ComputingHandlers computing = ComputingHandlers.ofProcess();
+
     /** Those that hold a thread which the loop has left, and since when. */
     private final ConcurrentHashMap<LoopCarrier.Worker, Long> held = new ConcurrentHashMap<>();
 
@@ -84,6 +86,11 @@ final class CarrierGuard implements AutoCloseable {
     /** For {@link LoopCarrier}. */
     Executor spares() {
         return spares;
+    }
+
+    /** Handlers of all loops that compute beside them. */
+    ComputingHandlers computing() {
+        return computing;
     }
 
     void watch(LoopCarrier carrier) {

@@ -77,6 +77,9 @@ final class LoopCarrier {
         /** Since when it can go on; written before it is added to what waits. */
         private long readySinceNanos;
 
+        /** Of its platform thread when the loop left it; see {@link ComputingHandlers}. */
+        private long usedNanos;
+
         Worker(Object owner) {
             this.owner = owner;
         }
@@ -171,6 +174,9 @@ final class LoopCarrier {
     private final CarrierGuard guard;
     private final LoopCounts tally;
 
+    /** Who is told how long handlers wait for processors; null before the loop was made. */
+    private volatile @Nullable LoopDelay delay;
+
     /** Makes the loop yield; null before it was made. */
     private volatile @Nullable LoopWake wake;
 
@@ -193,6 +199,9 @@ final class LoopCarrier {
 
     /** Written before {@link #since}, by who carries. */
     private @Nullable Worker running;
+
+    /** The id of the thread that carries; likewise. */
+    private long carrierId;
 
     /** By who carries. */
     private final IdleWorkers<Worker> idle = new IdleWorkers<>();
@@ -230,6 +239,18 @@ final class LoopCarrier {
     /** How the loop is made to call {@link #letRun} soon; once, before anything is added. */
     void wakeBy(LoopWake loopWake) {
         wake = loopWake;
+    }
+
+    /** Whom it tells how long handlers wait for processors; once, before anything is added. */
+    void tells(LoopDelay whom) {
+        delay = whom;
+    }
+
+    private void tellOfProcessors() {
+        LoopDelay known = delay;
+        if (known != null) {
+            known.forProcessors(guard.computing().waitNanos());
+        }
     }
 
     /** Handlers wait to run: the loop yields when it has done what it has to do. Any thread. */
@@ -334,6 +355,7 @@ final class LoopCarrier {
      */
     private void carry(long row) {
         long rowBegan = row;
+        carrierId = Thread.currentThread().threadId();
         while (true) {
             Waiting next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
             if (next == null) {
@@ -381,6 +403,9 @@ final class LoopCarrier {
                 if (!work.stays(began - added.addedNanos())) {
                     return true;
                 }
+                if (guard.computing().now() > 0) {
+                    tellOfProcessors();
+                }
                 Worker known = idle.take(work.owner());
                 worker = known == null ? new Worker(work.owner()) : known;
             }
@@ -408,6 +433,8 @@ final class LoopCarrier {
             return true;
         }
         guard.returned(worker);
+        guard.computing().returned(Thread.currentThread().threadId(), worker.usedNanos);
+        tellOfProcessors();
         endIfIdle(worker); // who carries now has its own
         return false;
     }
@@ -472,12 +499,15 @@ final class LoopCarrier {
             return;
         }
         holder.reusable = false;
+        holder.usedNanos = guard.computing().left(carrierId);
         guard.left(holder, began); // before the thread that is left can say that it is free
         if (SINCE.compareAndSet(this, began, 0L)) {
             tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
+            tellOfProcessors();
             carry(ROW_ENDED);
         } else {
             guard.returned(holder);
+            guard.computing().notLeft();
         }
     }
 }

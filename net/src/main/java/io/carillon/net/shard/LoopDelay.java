@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * by the time that a round of it takes, in which nothing else is looked at, and by the time until
  * its tasks are taken up.
  *
- * <p>Owner: the loop's thread, except {@link #asked}.
+ * <p>Owner: the loop's thread, except {@link #asked} and {@link #forProcessors}.
  */
 public final class LoopDelay {
-    private @Nullable QueueingDelay told;
+    private volatile @Nullable QueueingDelay told;
     private volatile long askedNanos;
     private long beganNanos;
 
@@ -50,6 +50,15 @@ public final class LoopDelay {
      */
     public void atSocket(long nanos) {
         waited(Waiting.SOCKET, nanos);
+    }
+
+    /**
+     * A handler that begins waits for processors, which others have that compute. Any thread.
+     *
+     * @param nanos for how long, in all
+     */
+    void forProcessors(long nanos) {
+        waited(Waiting.PROCESSOR, nanos);
     }
 
     private void waited(Waiting where, long nanos) {

@@ -99,6 +99,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         this.ticker = new Ticker(this);
         if (carrier != null) {
             carrier.wakeBy(new LoopWake(eventLoop, this::begin));
+            carrier.tells(delay);
         }
     }
 

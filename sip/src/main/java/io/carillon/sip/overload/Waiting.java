@@ -12,7 +12,10 @@ public enum Waiting {
     HANDLER(2, "handlers wait"),
 
     /** For a peer that takes what was written to its connection too slowly. */
-    CONNECTION(3, "connections are slow");
+    CONNECTION(3, "connections are slow"),
+
+    /** For a processor, which handlers that compute have among them. */
+    PROCESSOR(4, "handlers compute on all processors");
 
     private final int index;
     private final String because;

@@ -33,8 +33,9 @@ final class LateLimit {
 
     private static final double NANOS_PER_SECOND = 1e9;
     private static final long SETTLES_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long RISES_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long MOVES_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** So long it may take nothing at all, where nobody knows how long it takes. */
     private static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -49,7 +50,7 @@ final class LateLimit {
         DRAINS,
         /** What is in hand came under the limit; is it done faster? */
         SETTLES,
-        /** It is: the limit holds, and rises while it is done in time. */
+        /** It is: the limit holds, rises while it is done in time, and falls while it is not. */
         HOLDS
     }
 
@@ -71,9 +72,17 @@ final class LateLimit {
     /** What handlers take when nothing waits; 0: nobody knows. */
     private double usualNanos;
 
+    /** How old what is in hand may get while it is limited. */
+    private double aimNanos;
+
+    /** When it was last no older. */
+    private long inTimeNanos;
+
     private boolean byAge;
     private int lateLooks;
     private long lateNanos;
+    private long settlesNanos;
+    private long oldestNanos;
     private long sinceNanos;
     private long nextNanos;
     private long refusedBefore;
@@ -127,12 +136,18 @@ final class LateLimit {
             case DRAINS -> {
                 if (now.inHand <= most) {
                     state = State.SETTLES;
-                    nextNanos = nowNanos + Math.max(SETTLES_NANOS, 2 * lateNanos);
+                    settlesNanos = Math.max(SETTLES_NANOS, 2 * lateNanos);
+                    nextNanos = nowNanos + settlesNanos;
+                    oldestNanos = 0;
                 }
             }
             case SETTLES -> {
+                // What came before the limit is done in the first half.
+                if (nextNanos - nowNanos < settlesNanos / 2) {
+                    oldestNanos = Math.max(oldestNanos, now.ageNanos);
+                }
                 if (nowNanos - nextNanos >= 0) {
-                    settled(now, old, nowNanos);
+                    settled(now, lateAge(handlerNanos), nowNanos);
                 }
             }
             case HOLDS -> {
@@ -152,24 +167,25 @@ final class LateLimit {
     }
 
     private void drain(Look now, boolean old, long delayNanos, long handlerNanos) {
-        double aimed =
-                old ? Math.max(handlerNanos / 4.0, AIM * usualNanos) : usualNanos + delayNanos;
+        aimNanos = old ? Math.max(handlerNanos / 4.0, AIM * usualNanos) : usualNanos + delayNanos;
         byAge = old;
         lateNanos = now.ageNanos;
         lateLooks = 0;
-        int done = (int) Math.min(NONE, now.perSecond * aimed / NANOS_PER_SECOND);
+        int done = (int) Math.min(NONE, now.perSecond * aimNanos / NANOS_PER_SECOND);
         most = Math.max(LEAST, most == NONE ? done : Math.min(done, most - most / 5));
         state = State.DRAINS;
     }
 
-    private void settled(Look now, boolean old, long nowNanos) {
-        if (byAge && old && now.ageNanos > NOT_FASTER * lateNanos) {
-            usualNanos = now.ageNanos;
+    /** By the oldest that was seen: calls of one moment end in another, and few are in hand. */
+    private void settled(Look now, long lateAge, long nowNanos) {
+        if (byAge && oldestNanos > lateAge && oldestNanos > NOT_FASTER * lateNanos) {
+            usualNanos = oldestNanos;
             keepsUp();
             return;
         }
         state = State.HOLDS;
         nextNanos = nowNanos;
+        inTimeNanos = nowNanos;
         refusedBefore = now.refused;
         refusedNanos = nowNanos;
     }
@@ -182,9 +198,17 @@ final class LateLimit {
             keepsUp();
             return;
         }
-        if (nowNanos - nextNanos >= RISES_EVERY_NANOS) {
+        if (nowNanos - nextNanos >= MOVES_EVERY_NANOS) {
             nextNanos = nowNanos;
-            most += Math.max(1, most / 50);
+            int step = Math.max(1, most / 50);
+            if (now.ageNanos <= aimNanos) {
+                inTimeNanos = nowNanos;
+                most += step;
+            } else if (nowNanos - inTimeNanos > DOUBT_NANOS) {
+                most += step; // it may take longer whatever is let in: another trial will tell
+            } else if (most > FEW) {
+                most -= step;
+            }
         }
     }
 

@@ -43,6 +43,23 @@ class HandlerLoadTest {
         assertThat(calls.longest()).as("of what was let in, in ms").isLessThan(1_000);
     }
 
+    /** What the limit lets in must not creep up to what is late again. */
+    @Test
+    void whatIsLetInStaysInTimeHoweverLongItGoesOn() {
+        calls.pool = 1;
+        calls.service = random -> 10;
+        calls.run(50, 10);
+        calls.run(200, 10);
+        calls.forget();
+
+        calls.run(200, 60);
+
+        assertThat(calls.done).isGreaterThan(5_700);
+        assertThat(calls.millis.stream().filter(one -> one > 200).count())
+                .as("of %d later than 200 ms", calls.done)
+                .isLessThan(60);
+    }
+
     @Test
     void whenTheLoadFallsAllAreLetInAgain() {
         calls.pool = POOL;
