@@ -11,7 +11,6 @@ import org.jgroups.conf.ProtocolConfiguration;
 import org.jgroups.conf.ProtocolStackConfigurator;
 import org.jgroups.protocols.JDBC_PING2;
 import org.jgroups.protocols.TP;
-import org.jgroups.stack.Protocol;
 
 /**
  * The stack of protocols between nodes, and the only one: no multicast, one port, which speaks TLS.
@@ -32,18 +31,26 @@ public final class LinkStack {
 
     private LinkStack() {}
 
+    /** Makes a channel that is not connected yet. */
+    public static JChannel channel(LinkSettings settings) throws Exception {
+        return channel(settings, List.of());
+    }
+
     /**
-     * Makes a channel, not yet connected.
+     * Makes a channel that is not connected yet, of members who vote.
      *
-     * @param top protocols on top of the common ones
+     * @param raft protocols on top, from the lowest
      */
-    public static JChannel channel(LinkSettings settings, Protocol... top) throws Exception {
-        List<ProtocolConfiguration> protocols = protocols(settings);
+    public static JChannel votingChannel(LinkSettings settings, List<ProtocolConfiguration> raft)
+            throws Exception {
+        return channel(settings, raft);
+    }
+
+    private static JChannel channel(LinkSettings settings, List<ProtocolConfiguration> top)
+            throws Exception {
+        List<ProtocolConfiguration> protocols = protocols(settings, !top.isEmpty());
+        protocols.addAll(top);
         JChannel channel = new JChannel(new Configured(protocols));
-        for (Protocol protocol : top) {
-            channel.getProtocolStack().addProtocol(protocol);
-            protocol.init();
-        }
         secure(channel, settings);
         channel.setName(settings.cluster() + "-" + settings.member());
         return channel;
@@ -70,7 +77,8 @@ public final class LinkStack {
         }
     }
 
-    private static List<ProtocolConfiguration> protocols(LinkSettings settings) {
+    private static List<ProtocolConfiguration> protocols(
+            LinkSettings settings, boolean voting) {
         int port = settings.listen().getPort() + settings.portOffset();
         String address = settings.listen().getAddress().getHostAddress();
         List<ProtocolConfiguration> all = new ArrayList<>();
@@ -118,6 +126,10 @@ public final class LinkStack {
         add(all, "pbcast.NAKACK2", "use_mcast_xmit", "false", "xmit_interval", "200");
         add(all, "UNICAST3", "xmit_interval", "200");
         add(all, "pbcast.STABLE", "desired_avg_gossip", "5000", "max_bytes", "1000000");
+        if (voting) {
+            // A member that comes back while the old one is still seen has to wait.
+            add(all, "raft.NO_DUPES");
+        }
         add(all, "pbcast.GMS", "print_local_addr", "false", "join_timeout", JOIN_MILLIS);
         add(all, "FRAG4", "frag_size", "60000");
         return all;

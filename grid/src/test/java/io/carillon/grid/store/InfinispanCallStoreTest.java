@@ -12,15 +12,7 @@ class InfinispanCallStoreTest extends CallStoreContract {
 
     @Override
     protected StoreCluster cluster(int count) {
-        return USABLE.computeIfAbsent(
-                count,
-                nodes -> {
-                    try {
-                        return new InfinispanCluster(nodes);
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+        return USABLE.computeIfAbsent(count, InfinispanCluster::new);
     }
 
     @Override

@@ -1,16 +1,12 @@
 package io.carillon.grid.store;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.carillon.grid.Loopback;
 import io.carillon.grid.link.ClusterKey;
 import io.carillon.grid.link.Discovery;
 import io.carillon.grid.link.LinkSettings;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.servlettest.store.StoreCluster;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,16 +16,11 @@ import org.jgroups.util.Util;
 
 /** Nodes with Infinispan in this process, over loopback. */
 final class InfinispanCluster implements StoreCluster {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private final List<InfinispanCallStore> stores = new ArrayList<>();
     private boolean hurt;
 
-    InfinispanCluster(int count) throws Exception {
-        List<InetSocketAddress> nodes = new ArrayList<>();
-        for (int port : freePorts(count)) {
-            nodes.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        }
+    InfinispanCluster(int count) {
+        List<InetSocketAddress> nodes = Loopback.addresses(count);
         stores.add(store(nodes, 0));
         List<CompletableFuture<InfinispanCallStore>> others =
                 IntStream.range(1, count)
@@ -49,20 +40,6 @@ final class InfinispanCluster implements StoreCluster {
         return new InfinispanCallStore(
                 new LinkSettings(
                         "contract", number, nodes.get(number), 0, new Discovery.Nodes(nodes), key));
-    }
-
-    private static List<Integer> freePorts(int count) throws Exception {
-        List<ServerSocket> open = new ArrayList<>();
-        List<Integer> ports = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            open.add(socket);
-            ports.add(socket.getLocalPort());
-        }
-        for (ServerSocket socket : open) {
-            socket.close();
-        }
-        return ports;
     }
 
     boolean isHurt() {
@@ -94,15 +71,7 @@ final class InfinispanCluster implements StoreCluster {
 
     @Override
     public void until(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as(what).isNegative();
-            try {
-                Thread.sleep(2);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        Loopback.until(what, condition);
     }
 
     @Override
