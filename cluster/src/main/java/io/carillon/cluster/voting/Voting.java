@@ -28,6 +28,22 @@ public interface Voting extends AutoCloseable {
     /** Called with each change, in order, on one thread. Set before {@link #start}. */
     void onApplied(Consumer<byte[]> applied);
 
+    /**
+     * What the changes made so far, in place of them: so that the log of changes has an end, and a
+     * voter that was away learns one state and not a thousand changes. Called on the thread that
+     * tells of changes, between two of them.
+     */
+    interface Snapshots {
+        /** All that the changes up to now have made. */
+        byte[] state();
+
+        /** Forgets everything and begins with this. */
+        void restore(byte[] state);
+    }
+
+    /** Set before {@link #start}. A voting that keeps no log has no use for it. */
+    default void snapshots(Snapshots snapshots) {}
+
     /** Takes part from now on. */
     void start();
 

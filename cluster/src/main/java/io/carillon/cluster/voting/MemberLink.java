@@ -1,0 +1,50 @@
+package io.carillon.cluster.voting;
+
+import java.util.Set;
+
+/**
+ * Small messages between the members of a cluster (beats, acknowledgements), and what is known
+ * about their connections. Messages to a member come in the order in which they were sent, or not
+ * at all; none is repeated for long. Nobody but a holder of the cluster's key can send here.
+ *
+ * <p>Any thread. Nothing here waits.
+ */
+public interface MemberLink {
+    /** Told of everything on one thread, in order. */
+    interface Listener {
+        /**
+         * A message has come.
+         *
+         * @param from number of the member that sent it; this node's own for what it sent itself
+         */
+        void received(int from, byte[] bytes);
+
+        /** The member is seen: messages to it can arrive from now on. */
+        void joined(int member);
+
+        /**
+         * The member is not seen any more. It may live behind a cut wire, or be stopped: its lease
+         * has to run out.
+         */
+        void left(int member);
+
+        /**
+         * Proof of death: the member's process has ended. Its host closed its connections, and
+         * refuses new ones to its port. Comes before {@link #left}, and not in every case of a
+         * death.
+         */
+        void died(int member);
+    }
+
+    /** Number of this member. */
+    int self();
+
+    /** Members that are seen now, this one among them. */
+    Set<Integer> seen();
+
+    /** Sends; dropped silently when the member is not seen. */
+    void send(int member, byte[] bytes);
+
+    /** Set before the link starts. */
+    void listen(Listener listener);
+}

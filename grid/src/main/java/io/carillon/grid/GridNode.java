@@ -1,0 +1,183 @@
+package io.carillon.grid;
+
+import io.carillon.cluster.voting.MemberLink;
+import io.carillon.cluster.voting.Voting;
+import io.carillon.grid.link.ClusterKey;
+import io.carillon.grid.link.Discovery;
+import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.store.InfinispanCallStore;
+import io.carillon.grid.voting.RaftVoting;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's part in its cluster: it votes on who owns what, talks to the other members, and keeps
+ * copies of calls. A witness votes and keeps none.
+ *
+ * <p>Two ports: votes and messages on the one that is configured, copies on the next. Both speak TLS
+ * with the cluster's key and nothing else.
+ *
+ * <p>Built without a thread or a socket; then listeners are set on {@link #voting} and {@link
+ * #link}; then {@link #start}. Owner: who composes the server.
+ */
+public final class GridNode implements AutoCloseable {
+    /** The port of copies lies so far above that of votes. */
+    public static final int STORE_PORT_OFFSET = 1;
+
+    private final LinkSettings settings;
+    private final boolean witness;
+    private final RaftVoting voting;
+    private @Nullable InfinispanCallStore store;
+
+    private GridNode(Builder builder) throws Exception {
+        settings =
+                new LinkSettings(
+                        builder.cluster,
+                        builder.member,
+                        Objects.requireNonNull(builder.listen, "a node listens somewhere"),
+                        0,
+                        Objects.requireNonNull(builder.discovery, "a node finds the others"),
+                        new ClusterKey(builder.cluster, builder.secrets));
+        witness = builder.witness;
+        voting =
+                new RaftVoting(
+                        settings,
+                        builder.voters,
+                        Objects.requireNonNull(builder.folder, "votes are kept in a folder"));
+    }
+
+    /** A node of this cluster, with a number from 0 to 254 that no other has. */
+    public static Builder of(String cluster, int member) {
+        return new Builder(cluster, member);
+    }
+
+    /** The votes; {@link #start} starts them. */
+    public Voting voting() {
+        return voting;
+    }
+
+    /** Messages between members. */
+    public MemberLink link() {
+        return voting.members();
+    }
+
+    /** The copies. Only of a started node that is no witness. */
+    public InfinispanCallStore store() {
+        InfinispanCallStore open = store;
+        if (open == null) {
+            throw new IllegalStateException(
+                    witness ? "a witness keeps no calls" : "this node has not been started");
+        }
+        return open;
+    }
+
+    /**
+     * Joins the cluster. Waits for some seconds; a node that is the first begins a cluster.
+     *
+     * @throws IllegalStateException in a sentence, when a port is taken, or something else than our
+     *     own stack came up
+     */
+    public void start() {
+        voting.start();
+        if (!witness) {
+            try {
+                store = new InfinispanCallStore(settings.withPortOffset(STORE_PORT_OFFSET));
+            } catch (RuntimeException e) {
+                voting.close();
+                throw e;
+            }
+        }
+    }
+
+    /** Leaves: the others take over what lies here, as far as it is on another node too. */
+    @Override
+    public void close() {
+        InfinispanCallStore open = store;
+        if (open != null) {
+            open.close();
+        }
+        voting.close();
+    }
+
+    /** What a node has to know. */
+    public static final class Builder {
+        private final String cluster;
+        private final int member;
+        private final List<byte[]> secrets = new ArrayList<>();
+        private Collection<Integer> voters = List.of();
+        private @Nullable InetSocketAddress listen;
+        private @Nullable Discovery discovery;
+        private @Nullable Path folder;
+        private boolean witness;
+
+        private Builder(String cluster, int member) {
+            if (member < 0 || member > 254) {
+                throw new IllegalArgumentException("members have numbers from 0 to 254");
+            }
+            this.cluster = cluster;
+            this.member = member;
+        }
+
+        /** Where this node listens, by an address that the others reach. */
+        public Builder listen(InetSocketAddress address) {
+            listen = address;
+            return this;
+        }
+
+        /** How the others are found. */
+        public Builder discovery(Discovery how) {
+            discovery = how;
+            return this;
+        }
+
+        /** Where all nodes listen. */
+        public Builder nodes(List<InetSocketAddress> addresses) {
+            return discovery(new Discovery.Nodes(addresses));
+        }
+
+        /** Who votes: the same numbers on all nodes. */
+        public Builder voters(Collection<Integer> numbers) {
+            voters = List.copyOf(numbers);
+            return this;
+        }
+
+        /** A secret of the cluster, 32 bytes or more; the first is the one this node shows. */
+        public Builder secret(byte[] secret) {
+            secrets.add(secret.clone());
+            return this;
+        }
+
+        /** Where the log of votes lies. */
+        public Builder folder(Path path) {
+            folder = path;
+            return this;
+        }
+
+        /** Votes, and keeps no calls. */
+        public Builder witness(boolean yes) {
+            witness = yes;
+            return this;
+        }
+
+        /**
+         * Makes the node.
+         *
+         * @throws IllegalArgumentException for what cannot be
+         */
+        public GridNode build() {
+            try {
+                return new GridNode(this);
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(
+                        "this node cannot be made: " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.carillon.grid.link;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/** How a node finds the others. No multicast. */
+public sealed interface Discovery {
+    /**
+     * A list, the usual case.
+     *
+     * @param nodes where each listens, this one among them or not
+     */
+    record Nodes(List<InetSocketAddress> nodes) implements Discovery {
+        public Nodes {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /**
+     * A name of which each address is a node's; all nodes listen on the same port.
+     *
+     * @param name asked for A and AAAA
+     */
+    record DnsName(String name) implements Discovery {}
+
+    /**
+     * A table of the database in which each node writes where it listens.
+     *
+     * @param source asked when connections are needed
+     */
+    record Database(Supplier<DataSource> source) implements Discovery {}
+
+    /** Name and attributes of JGroups' protocol; the port is the own one plus the offset. */
+    default Map.Entry<String, Map<String, String>> protocol(int port, int portOffset) {
+        return switch (this) {
+            case Nodes(List<InetSocketAddress> nodes) ->
+                    Map.entry(
+                            "TCPPING",
+                            Map.of(
+                                    "initial_hosts",
+                                    nodes.stream()
+                                            .map(node ->
+                                                    node.getAddress().getHostAddress()
+                                                            + "["
+                                                            + (node.getPort() + portOffset)
+                                                            + "]")
+                                            .collect(Collectors.joining(",")),
+                                    "port_range",
+                                    "0",
+                                    "async_discovery",
+                                    "true"));
+            case DnsName(String name) ->
+                    Map.entry(
+                            "dns.DNS_PING",
+                            Map.of(
+                                    "dns_query",
+                                    name,
+                                    "dns_record_type",
+                                    "A",
+                                    "async_discovery_use_separate_thread_per_request",
+                                    "true"));
+            case Database database ->
+                    Map.entry("JDBC_PING2", Map.of("remove_all_data_on_view_change", "true"));
+        };
+    }
+}

@@ -1,0 +1,162 @@
+package io.carillon.grid.link;
+
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jgroups.JChannel;
+import org.jgroups.conf.ProtocolConfiguration;
+import org.jgroups.conf.ProtocolStackConfigurator;
+import org.jgroups.protocols.JDBC_PING2;
+import org.jgroups.protocols.TP;
+
+/**
+ * The stack of protocols between nodes, and the only one: no multicast, one port, which speaks TLS.
+ * There is no FD_SOCK2: its port could not speak TLS. That a process has ended is seen by the
+ * transport's own connections, which every two members have.
+ */
+public final class LinkStack {
+    /** A member that is not heard of for so long is suspected. */
+    private static final String SILENCE_MILLIS = "2000";
+
+    private static final String HEARTBEAT_MILLIS = "500";
+
+    /** A suspect has so long to say that it lives. */
+    private static final String VERIFY_MILLIS = "500";
+
+    /** Three nodes that start at once divide with 500. */
+    private static final String JOIN_MILLIS = "2000";
+
+    private LinkStack() {}
+
+    /** Makes a channel that is not connected yet. */
+    public static JChannel channel(LinkSettings settings) throws Exception {
+        return channel(settings, List.of());
+    }
+
+    /**
+     * Makes a channel that is not connected yet, of members who vote.
+     *
+     * @param raft protocols on top, from the lowest
+     */
+    public static JChannel votingChannel(LinkSettings settings, List<ProtocolConfiguration> raft)
+            throws Exception {
+        return channel(settings, raft);
+    }
+
+    private static JChannel channel(LinkSettings settings, List<ProtocolConfiguration> top)
+            throws Exception {
+        List<ProtocolConfiguration> protocols = protocols(settings, !top.isEmpty());
+        protocols.addAll(top);
+        JChannel channel = new JChannel(new Configured(protocols));
+        secure(channel, settings);
+        channel.setName(settings.cluster() + "-" + settings.member());
+        return channel;
+    }
+
+    private static void secure(JChannel channel, LinkSettings settings)
+            throws GeneralSecurityException {
+        TP transport = channel.getProtocolStack().getTransport();
+        transport.setSocketFactory(new LinkSockets(LinkTls.context(settings.key())));
+        if (settings.discovery() instanceof Discovery.Database database) {
+            JDBC_PING2 ping = channel.getProtocolStack().findProtocol(JDBC_PING2.class);
+            DataSource source = database.source().get();
+            ping.setDataSource(source);
+        }
+    }
+
+    /** Is this channel one of ours? Refuses what came up by some default instead. */
+    public static void check(JChannel channel) {
+        TP transport = channel.getProtocolStack().getTransport();
+        if (!(transport.getSocketFactory() instanceof LinkSockets)) {
+            throw new IllegalStateException(
+                    "the grid came up on another stack than ours, without TLS: "
+                            + channel.getProtocolStack().printProtocolSpec(false));
+        }
+    }
+
+    private static List<ProtocolConfiguration> protocols(
+            LinkSettings settings, boolean voting) {
+        int port = settings.listen().getPort() + settings.portOffset();
+        String address = settings.listen().getAddress().getHostAddress();
+        List<ProtocolConfiguration> all = new ArrayList<>();
+        add(
+                all,
+                "TCP",
+                "bind_addr",
+                address,
+                "bind_port",
+                String.valueOf(port),
+                "port_range",
+                "0",
+                "diag.enabled",
+                "false",
+                "sock_conn_timeout",
+                "500",
+                "peer_addr_read_timeout",
+                "1000",
+                "tcp_nodelay",
+                "true",
+                "enable_suspect_events",
+                "true",
+                "log_details",
+                "false",
+                "bundler_type",
+                "per-destination",
+                "bundler.use_single_sender_thread",
+                "false",
+                "thread_naming_pattern",
+                "c",
+                "thread_pool.min_threads",
+                "2",
+                "thread_pool.max_threads",
+                "64",
+                "thread_pool.keep_alive_time",
+                "30000");
+        Map.Entry<String, Map<String, String>> discovery =
+                settings.discovery().protocol(port, settings.portOffset());
+        all.add(
+                new ProtocolConfiguration(
+                        discovery.getKey(), new LinkedHashMap<>(discovery.getValue())));
+        add(all, "MERGE3", "min_interval", "1000", "max_interval", "3000");
+        add(all, "FD_ALL3", "timeout", SILENCE_MILLIS, "interval", HEARTBEAT_MILLIS);
+        add(all, "VERIFY_SUSPECT2", "timeout", VERIFY_MILLIS);
+        add(all, "pbcast.NAKACK2", "use_mcast_xmit", "false", "xmit_interval", "200");
+        add(all, "UNICAST3", "xmit_interval", "200");
+        add(all, "pbcast.STABLE", "desired_avg_gossip", "5000", "max_bytes", "1000000");
+        if (voting) {
+            // A member that comes back while the old one is still seen has to wait.
+            add(all, "raft.NO_DUPES");
+        }
+        add(all, "pbcast.GMS", "print_local_addr", "false", "join_timeout", JOIN_MILLIS);
+        add(all, "FRAG4", "frag_size", "60000");
+        return all;
+    }
+
+    private static void add(List<ProtocolConfiguration> all, String name, String... attributes) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < attributes.length; i += 2) {
+            map.put(attributes[i], attributes[i + 1]);
+        }
+        all.add(new ProtocolConfiguration(name, map));
+    }
+
+    /** A list of protocols, as JGroups wants to be told of it. */
+    private record Configured(List<ProtocolConfiguration> protocols)
+            implements ProtocolStackConfigurator {
+        @Override
+        public String getProtocolStackString() {
+            StringBuilder text = new StringBuilder();
+            protocols.forEach(each ->
+                    text.append(text.isEmpty() ? "" : ":").append(each.getProtocolString()));
+            return text.toString();
+        }
+
+        @Override
+        public List<ProtocolConfiguration> getProtocolStack() {
+            return protocols;
+        }
+    }
+}

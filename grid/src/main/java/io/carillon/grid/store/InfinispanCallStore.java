@@ -1,0 +1,287 @@
+package io.carillon.grid.store;
+
+import io.carillon.grid.link.LinkSettings;
+import io.carillon.servlet.port.CallStore;
+import io.carillon.sip.token.Ownership;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.infinispan.AdvancedCache;
+import org.infinispan.CacheStream;
+import org.infinispan.commons.util.IntSets;
+import org.infinispan.container.entries.CacheEntry;
+import org.infinispan.distribution.DistributionInfo;
+import org.infinispan.functional.EntryView.ReadWriteEntryView;
+import org.infinispan.functional.FunctionalMap.ReadWriteMap;
+import org.infinispan.functional.impl.FunctionalMapImpl;
+import org.infinispan.functional.impl.ReadWriteMapImpl;
+import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.Address;
+import org.jgroups.JChannel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies of calls by Infinispan: each on two nodes, a segment for each partition. What is written
+ * goes in batches; of two states the later stays on each node that holds the record, whatever comes
+ * first there. Where copies lie is Infinispan's choice, who owns a call is not.
+ */
+public final class InfinispanCallStore implements CallStore {
+    private static final Logger LOG = LoggerFactory.getLogger(InfinispanCallStore.class);
+
+    /** As long as a removal is remembered: longer than a node is stopped and comes back. */
+    private static final Duration REMEMBERED = Duration.ofSeconds(60);
+
+    private static final int READERS = 4;
+
+    /** Each partition may be read twice at the same time, and as many single records. */
+    private static final int READS_WAITING = 4 * Ownership.PARTITIONS;
+
+    private static final int FORGOTTEN_AT_ONCE = 512;
+
+    private final EmbeddedCacheManager manager;
+    private final JChannel channel;
+    private final AdvancedCache<String, byte[]> cache;
+    private final ReadWriteMap<String, byte[]> map;
+    private final StoreWriter writer;
+    private final ThreadPoolExecutor readers;
+    private final ExecutorService puts;
+    private final ScheduledExecutorService sweeper;
+    private final Removals removals = new Removals(REMEMBERED.toNanos());
+    private volatile boolean closed;
+
+    /**
+     * Joins the grid, or begins one. Waits for some seconds.
+     *
+     * @param settings with the port offset of this channel
+     */
+    public InfinispanCallStore(LinkSettings settings) {
+        StoreConfiguration.OwnChannel own = new StoreConfiguration.OwnChannel(settings);
+        manager = new DefaultCacheManager(StoreConfiguration.global(settings, own), false);
+        try {
+            manager.defineConfiguration(StoreConfiguration.CACHE, StoreConfiguration.cache());
+            manager.start();
+            cache = manager.<String, byte[]>getCache(StoreConfiguration.CACHE).getAdvancedCache();
+            channel = own.check();
+        } catch (RuntimeException e) {
+            manager.stop();
+            throw e;
+        }
+        map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
+        puts = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("grid-put").factory());
+        readers =
+                new ThreadPoolExecutor(
+                        READERS,
+                        READERS,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(READS_WAITING),
+                        named("grid-read"));
+        readers.allowCoreThreadTimeOut(true);
+        sweeper = Executors.newSingleThreadScheduledExecutor(named("grid-sweep"));
+        sweeper.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
+        writer = new StoreWriter("grid-write", new Target(), StoreWriter.Limits.STANDARD);
+        writer.start();
+    }
+
+    private static ThreadFactory named(String name) {
+        return Thread.ofPlatform().daemon().name(name + "-", 1).factory();
+    }
+
+    @Override
+    public void write(List<State> batch, Consumer<Outcome> done) {
+        batch.forEach(state -> check(state.partition()));
+        writer.write(batch, done);
+    }
+
+    @Override
+    public void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
+        check(partition);
+        reading(() -> end.accept(readAll(partition, each)), end);
+    }
+
+    private @Nullable String readAll(int partition, Consumer<State> each) {
+        try (CacheStream<CacheEntry<String, byte[]>> entries = cache.cacheEntrySet().stream()) {
+            entries.filterKeySegments(IntSets.immutableSet(partition))
+                    .timeout(StoreConfiguration.ANSWER_SECONDS, TimeUnit.SECONDS)
+                    .iterator()
+                    .forEachRemaining(entry -> found(entry.getKey(), entry.getValue(), each));
+            return null;
+        } catch (RuntimeException e) {
+            return InfinispanFailures.sentence(e);
+        }
+    }
+
+    private void found(String key, byte[] value, Consumer<State> each) {
+        if (Stored.isRemoved(value)) {
+            // Its writer may be dead, so somebody else has to forget it.
+            removals.add(key, value, System.nanoTime());
+        } else {
+            each.accept(Stored.state(key, value));
+        }
+    }
+
+    @Override
+    public void read(int partition, String id, Consumer<@Nullable State> found) {
+        check(partition);
+        String key = Stored.key(partition, id);
+        reading(() -> found.accept(read(key)), failure -> found.accept(null));
+    }
+
+    private @Nullable State read(String key) {
+        try {
+            byte[] value = cache.get(key);
+            return value == null || Stored.isRemoved(value) ? null : Stored.state(key, value);
+        } catch (RuntimeException e) {
+            LOG.warn("A record could not be read: {}", InfinispanFailures.sentence(e));
+            return null;
+        }
+    }
+
+    private void reading(Runnable task, Consumer<String> refused) {
+        try {
+            readers.execute(task);
+        } catch (RejectedExecutionException e) {
+            String why = closed ? StoreWriter.LEFT : "too many reads wait for the grid";
+            Thread.ofVirtual().name("grid-left").start(() -> refused.accept(why));
+        }
+    }
+
+    @Override
+    public int holders(int partition) {
+        check(partition);
+        return closed ? 0 : distribution(partition).readOwners().size();
+    }
+
+    /** Numbers of the members that hold a partition; the first is asked first. */
+    public int[] placement(int partition) {
+        check(partition);
+        return distribution(partition).readOwners().stream()
+                .mapToInt(InfinispanCallStore::member)
+                .toArray();
+    }
+
+    /** Partitions of which fewer nodes than should have a copy. */
+    public int partitionsWithoutCopy() {
+        int count = 0;
+        for (int partition = 0; partition < Ownership.PARTITIONS; partition++) {
+            count += holders(partition) < StoreConfiguration.COPIES ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Records that lie on this node, removals that are remembered among them. */
+    public int entries() {
+        return cache.getDataContainer().size();
+    }
+
+    /** Bytes that wait to be written or are under way. */
+    public long waitingBytes() {
+        return writer.waitingBytes();
+    }
+
+    /** Removals that are remembered because of this node. */
+    public int rememberedRemovals() {
+        return removals.size();
+    }
+
+    /** For tests that end a node as nobody would. */
+    JChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            writer.close();
+            writer.join();
+            sweeper.shutdownNow();
+            readers.shutdown();
+            manager.stop();
+            puts.shutdownNow();
+        }
+    }
+
+    private DistributionInfo distribution(int partition) {
+        return cache.getDistributionManager().getCacheTopology().getSegmentDistribution(partition);
+    }
+
+    private static int member(Address address) {
+        return Integer.parseInt(address.getMachineId());
+    }
+
+    private static void check(int partition) {
+        if (partition < 0 || partition >= Ownership.PARTITIONS) {
+            throw new IllegalArgumentException("no partition " + partition);
+        }
+    }
+
+    private void sweep() {
+        try {
+            List<Removals.Removal> due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
+            while (!due.isEmpty()) {
+                Map<String, byte[]> batch = new LinkedHashMap<>();
+                due.forEach(removal -> batch.put(removal.key(), removal.value()));
+                eval(batch, ForgetRemoved.INSTANCE);
+                due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
+            }
+        } catch (RuntimeException e) {
+            LOG.info("Removals are remembered for longer: {}", InfinispanFailures.sentence(e));
+        }
+    }
+
+    private void eval(
+            Map<String, byte[]> batch,
+            BiFunction<byte[], ReadWriteEntryView<String, byte[]>, @Nullable Void> function) {
+        // Waits, although it does not say so.
+        map.evalMany(batch, function);
+    }
+
+    /** Batches go to Infinispan, each on a thread of its own: the writer bounds how many. */
+    private final class Target implements StoreWriter.Target {
+        @Override
+        public CompletionStage<?> put(List<State> states) {
+            return CompletableFuture.runAsync(() -> store(states), puts);
+        }
+
+        private void store(List<State> states) {
+            Map<String, byte[]> batch = LinkedHashMap.newLinkedHashMap(states.size());
+            states.forEach(state ->
+                    batch.put(Stored.key(state.partition(), state.id()), Stored.value(state)));
+            eval(batch, KeepLater.INSTANCE);
+            long now = System.nanoTime();
+            batch.forEach((key, value) -> {
+                if (Stored.isRemoved(value)) {
+                    removals.add(key, value, now);
+                }
+            });
+        }
+
+        @Override
+        public Collection<Address> group(int partition) {
+            return distribution(partition).writeOwners();
+        }
+
+        @Override
+        public int holders(int partition) {
+            return InfinispanCallStore.this.holders(partition);
+        }
+    }
+}

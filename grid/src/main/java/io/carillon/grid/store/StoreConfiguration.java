@@ -1,0 +1,120 @@
+package io.carillon.grid.store;
+
+import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.link.LinkStack;
+import io.carillon.sip.token.Ownership;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.commons.dataconversion.MediaType;
+import org.infinispan.configuration.cache.CacheMode;
+import org.infinispan.configuration.cache.Configuration;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.configuration.global.GlobalConfiguration;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.partitionhandling.PartitionHandling;
+import org.infinispan.remoting.transport.jgroups.AbstractJGroupsChannelConfigurator;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.JChannel;
+import org.jgroups.conf.ProtocolConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** How Infinispan is set up. */
+final class StoreConfiguration {
+    static final String CACHE = "calls";
+
+    /** Copies of each record. */
+    static final int COPIES = 2;
+
+    /** A node that is silent is seen after 2.5 s: then its part is written elsewhere. */
+    static final long ANSWER_SECONDS = 4;
+
+    private static final long LOCK_SECONDS = 2;
+    private static final long JOIN_SECONDS = 30;
+
+    private StoreConfiguration() {}
+
+    static GlobalConfiguration global(LinkSettings settings, OwnChannel channel) {
+        GlobalConfigurationBuilder global = new GlobalConfigurationBuilder();
+        global.transport()
+                .defaultTransport()
+                .clusterName(settings.cluster() + ".store")
+                .nodeName(settings.cluster() + "-" + settings.member())
+                // The number of the member goes with its address.
+                .machineId(String.valueOf(settings.member()))
+                .distributedSyncTimeout(JOIN_SECONDS, TimeUnit.SECONDS)
+                .addProperty(JGroupsTransport.CHANNEL_CONFIGURATOR, channel);
+        global.serialization().addContextInitializer(new GridSchema());
+        global.cacheManagerName("carillon-" + settings.cluster() + "-" + settings.member());
+        global.jmx().disable();
+        global.metrics().gauges(false).histograms(false);
+        global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+        return global.build();
+    }
+
+    /**
+     * Both halves of a divided grid go on, for they do not decide who owns a call: the table does.
+     * Of two states the later one stays when they meet.
+     */
+    static Configuration cache() {
+        ConfigurationBuilder cache = new ConfigurationBuilder();
+        cache.encoding().key().mediaType(MediaType.APPLICATION_OBJECT_TYPE);
+        cache.encoding().value().mediaType(MediaType.APPLICATION_OBJECT_TYPE);
+        cache.clustering()
+                .cacheMode(CacheMode.DIST_SYNC)
+                .remoteTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+        cache.clustering()
+                .hash()
+                .numOwners(COPIES)
+                .numSegments(Ownership.PARTITIONS)
+                .keyPartitioner(new PartitionKeys());
+        cache.clustering().stateTransfer().timeout(JOIN_SECONDS, TimeUnit.SECONDS);
+        cache.clustering()
+                .partitionHandling()
+                .whenSplit(PartitionHandling.ALLOW_READ_WRITES)
+                .mergePolicy(new LaterStays());
+        cache.locking().lockAcquisitionTimeout(LOCK_SECONDS, TimeUnit.SECONDS);
+        cache.statistics().disable();
+        return cache.build();
+    }
+
+    /** Hands Infinispan the channel of ours. */
+    static final class OwnChannel extends AbstractJGroupsChannelConfigurator {
+        private final LinkSettings settings;
+        private @Nullable JChannel made;
+
+        OwnChannel(LinkSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public JChannel createChannel(String name) throws Exception {
+            made = LinkStack.channel(settings);
+            return made;
+        }
+
+        /** Refuses to go on with any other channel than this one. */
+        JChannel check() {
+            if (made == null || !made.isConnected()) {
+                throw new IllegalStateException("the grid came up on another stack than ours");
+            }
+            LinkStack.check(made);
+            return made;
+        }
+
+        @Override
+        public String getName() {
+            return "carillon";
+        }
+
+        @Override
+        public String getProtocolStackString() {
+            return "";
+        }
+
+        @Override
+        public List<ProtocolConfiguration> getProtocolStack() {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.carillon.grid.voting;
+
+import io.carillon.cluster.voting.MemberLink;
+import io.carillon.grid.link.ClosedConnections;
+import io.carillon.grid.link.LinkStack;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.Event;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.PhysicalAddress;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.protocols.raft.RAFT;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ExtendedUUID;
+import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Messages between members over the channel that they vote by. The number of a member goes with its
+ * address. Everything is told on one thread, from a queue with a bound: a message that does not fit
+ * is dropped and counted, as one that was lost.
+ */
+final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MemberChannel.class);
+
+    private static final byte MESSAGE = 1;
+    private static final byte PROPOSAL = 2;
+    private static final int MOST_WAITING = 10_000;
+
+    private final int self;
+    private final String cluster;
+    private final JChannel channel;
+    private final ThreadPoolExecutor events;
+    private final ExecutorService proofs;
+    private final LongAdder dropped = new LongAdder();
+    private @Nullable Listener listener;
+    private @Nullable Consumer<byte[]> proposals;
+    private volatile Map<Integer, Address> members = Map.of();
+
+    MemberChannel(JChannel channel, String cluster, int self) {
+        this.channel = channel;
+        this.cluster = cluster;
+        this.self = self;
+        events =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        0,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(MOST_WAITING),
+                        Thread.ofPlatform().daemon().name("cluster-events").factory(),
+                        (task, pool) -> dropped.increment());
+        proofs =
+                new ThreadPoolExecutor(
+                        0,
+                        4,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(256),
+                        Thread.ofPlatform().daemon().name("cluster-proof-", 1).factory(),
+                        (task, pool) -> dropped.increment());
+        channel.setReceiver(this);
+        ClosedConnections.watch(channel.getProtocolStack(), this::connectionClosed);
+    }
+
+    /** What members that do not lead want to be decided. Set before {@link #connect}. */
+    void onProposal(Consumer<byte[]> proposed) {
+        proposals = proposed;
+    }
+
+    /** Joins the others, or is the first. Waits for some seconds. */
+    void connect() throws Exception {
+        channel.connect(cluster);
+        LinkStack.check(channel);
+    }
+
+    JChannel channel() {
+        return channel;
+    }
+
+    /** Messages and events that found no room. */
+    long dropped() {
+        return dropped.sum();
+    }
+
+    @Override
+    public int self() {
+        return self;
+    }
+
+    @Override
+    public Set<Integer> seen() {
+        return members.keySet();
+    }
+
+    @Override
+    public void send(int member, byte[] bytes) {
+        if (member == self) {
+            events.execute(() -> tell(self, bytes));
+            return;
+        }
+        Address to = members.get(member);
+        if (to != null) {
+            send(to, MESSAGE, bytes);
+        }
+    }
+
+    @Override
+    public void listen(Listener told) {
+        listener = told;
+    }
+
+    void sendProposal(Address leader, byte[] proposal) {
+        send(leader, PROPOSAL, proposal);
+    }
+
+    private void send(Address to, byte kind, byte[] bytes) {
+        byte[] framed = new byte[bytes.length + 1];
+        framed[0] = kind;
+        System.arraycopy(bytes, 0, framed, 1, bytes.length);
+        try {
+            channel.send(new BytesMessage(to, framed));
+        } catch (Exception e) {
+            // As one that was lost; the channel is closed.
+            LOG.debug("A message to {} was not sent", to, e);
+        }
+    }
+
+    @Override
+    public void receive(Message message) {
+        byte[] all = message.getArray();
+        int length = message.getLength();
+        int from = number(message.getSrc());
+        if (all == null || length == 0 || from < 0) {
+            return;
+        }
+        int at = message.getOffset();
+        byte[] bytes = Arrays.copyOfRange(all, at + 1, at + length);
+        if (all[at] == MESSAGE) {
+            events.execute(() -> tell(from, bytes));
+        } else if (all[at] == PROPOSAL && proposals != null) {
+            proposals.accept(bytes);
+        }
+    }
+
+    private void tell(int from, byte[] bytes) {
+        Listener told = listener;
+        if (told != null) {
+            safely(() -> told.received(from, bytes));
+        }
+    }
+
+    @Override
+    public void viewAccepted(View view) {
+        Map<Integer, Address> now = new TreeMap<>();
+        view.getMembers().forEach(address -> now.put(number(address), address));
+        now.remove(-1);
+        Map<Integer, Address> before = members;
+        members = Map.copyOf(now);
+        Listener told = listener;
+        if (told == null) {
+            return;
+        }
+        Set<Integer> left = new HashSet<>(before.keySet());
+        // The same number at another address is another process.
+        left.removeIf(number -> before.get(number).equals(now.get(number)));
+        left.forEach(number -> events.execute(() -> safely(() -> told.left(number))));
+        now.forEach(
+                (number, address) -> {
+                    if (!address.equals(before.get(number))) {
+                        events.execute(() -> safely(() -> told.joined(number)));
+                    }
+                });
+    }
+
+    private void connectionClosed(Address address) {
+        int member = number(address);
+        InetSocketAddress where = where(address);
+        Listener told = listener;
+        if (member < 0 || where == null || told == null) {
+            return;
+        }
+        proofs.execute(
+                () -> {
+                    try {
+                        if (DeathProof.isDead(where)) {
+                            events.execute(() -> safely(() -> told.died(member)));
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+    }
+
+    private @Nullable InetSocketAddress where(Address address) {
+        Object found = channel.down(new Event(Event.GET_PHYSICAL_ADDRESS, address));
+        return found instanceof PhysicalAddress && found instanceof IpAddress ip
+                ? new InetSocketAddress(ip.getIpAddress(), ip.getPort())
+                : null;
+    }
+
+    private static void safely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("Who listens to the members of the cluster failed", e);
+        }
+    }
+
+    /** The number of a member; -1 when the address has none. */
+    private static int number(@Nullable Address address) {
+        if (address instanceof ExtendedUUID uuid) {
+            byte[] number = uuid.get(RAFT.raft_id_key);
+            if (number != null) {
+                return Integer.parseInt(Util.bytesToString(number));
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+        proofs.shutdownNow();
+        events.shutdown();
+    }
+}

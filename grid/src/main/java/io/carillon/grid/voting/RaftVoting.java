@@ -1,0 +1,288 @@
+package io.carillon.grid.voting;
+
+import io.carillon.cluster.voting.Voting;
+import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.link.LinkStack;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jgroups.Address;
+import org.jgroups.JChannel;
+import org.jgroups.conf.ProtocolConfiguration;
+import org.jgroups.protocols.raft.RAFT;
+import org.jgroups.raft.StateMachine;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Voting by Raft (jgroups-raft). Voters are fixed by configuration; a witness is a voter like
+ * others. A member that is no voter learns what was decided. The log lies in a folder and is
+ * written through (fsync), vote and term too: a voter that forgot would elect two leaders.
+ *
+ * <p>A proposal goes to the leader and ends when it was applied here. It is sent once: when the
+ * leader dies with it, the outcome is not known. While there is no leader it waits.
+ */
+public final class RaftVoting implements Voting {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftVoting.class);
+
+    /** An election takes 0.6 s when a leader died and 2.8 s when it fell silent. */
+    private static final Duration TIME_OUT = Duration.ofSeconds(4);
+
+    private static final long AGAIN_MILLIS = 50;
+
+    /** Changes of ownership are few. */
+    private static final int MOST_PENDING = 1_000;
+
+    private static final long MOST_LOG_BYTES = 1_000_000;
+
+    /** Origin and number, before the change itself. */
+    private static final int HEAD = 2 * Long.BYTES;
+
+    private final RAFT raft;
+    private final MemberChannel members;
+    private final long origin = new SecureRandom().nextLong();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer;
+    private Consumer<byte[]> applied = change -> {};
+    private @Nullable Snapshots snapshots;
+    private boolean started;
+
+    /**
+     * Makes the part of a member.
+     *
+     * @param settings with the port offset of this channel
+     * @param voters numbers of the members that vote, on all nodes the same
+     * @param folder where the log lies; of this member alone
+     */
+    public RaftVoting(LinkSettings settings, Collection<Integer> voters, Path folder)
+            throws Exception {
+        JChannel channel = LinkStack.votingChannel(settings, protocols(settings, voters, folder));
+        raft = channel.getProtocolStack().findProtocol(RAFT.class);
+        raft.stateMachine(new Machine());
+        members = new MemberChannel(channel, settings.cluster() + ".voting", settings.member());
+        members.onProposal(this::proposedByOther);
+        timer =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("cluster-voting").factory());
+    }
+
+    private static List<ProtocolConfiguration> protocols(
+            LinkSettings settings, Collection<Integer> voters, Path folder) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("raft_id", String.valueOf(settings.member()));
+        attributes.put(
+                "members", voters.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        attributes.put("dynamic_view_changes", "false");
+        attributes.put("log_dir", folder.toString());
+        attributes.put("log_prefix", "voting-" + settings.member());
+        attributes.put("log_use_fsync", "true");
+        attributes.put("send_commits_immediately", "true");
+        return List.of(
+                new ProtocolConfiguration("raft.ELECTION", new LinkedHashMap<>()),
+                new ProtocolConfiguration("raft.RAFT", attributes));
+    }
+
+    /** Messages between the members who vote. */
+    public io.carillon.cluster.voting.MemberLink members() {
+        return members;
+    }
+
+    @Override
+    public void onApplied(Consumer<byte[]> told) {
+        applied = told;
+    }
+
+    @Override
+    public void snapshots(Snapshots state) {
+        snapshots = state;
+    }
+
+    /** Waits until this member has joined: some seconds when it is the first. */
+    @Override
+    public void start() {
+        if (started) {
+            return;
+        }
+        started = true;
+        // Without somebody who can say the state, the log is the state.
+        raft.maxLogSize(snapshots == null ? Long.MAX_VALUE : MOST_LOG_BYTES);
+        try {
+            members.connect();
+        } catch (Exception e) {
+            members.close();
+            throw new IllegalStateException("the voters cannot be joined: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean leads() {
+        return raft.isLeader();
+    }
+
+    /** The term of the voters, which rises with each election. */
+    public long electionTerm() {
+        return raft.currentTerm();
+    }
+
+    @Override
+    public CompletionStage<Void> propose(byte[] change) {
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        if (pending.size() >= MOST_PENDING) {
+            return CompletableFuture.failedStage(
+                    new IllegalStateException(MOST_PENDING + " changes wait for the voters"));
+        }
+        long number = numbers.incrementAndGet();
+        byte[] proposal =
+                ByteBuffer.allocate(HEAD + change.length)
+                        .putLong(origin)
+                        .putLong(number)
+                        .put(change)
+                        .array();
+        pending.put(number, outcome);
+        long end = System.nanoTime() + TIME_OUT.toNanos();
+        try {
+            timer.execute(() -> submit(number, proposal, end));
+        } catch (RejectedExecutionException e) {
+            fail(number, "this member has left the voters");
+        }
+        return outcome;
+    }
+
+    private void submit(long number, byte[] proposal, long end) {
+        if (!pending.containsKey(number)) {
+            return;
+        }
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+            fail(number, "no voter leads");
+            return;
+        }
+        Address leader = raft.leader();
+        if (leader == null) {
+            timer.schedule(
+                    () -> submit(number, proposal, end), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            return;
+        }
+        timer.schedule(
+                () -> fail(number, "the outcome is not known in time"),
+                left,
+                TimeUnit.NANOSECONDS);
+        if (raft.isLeader()) {
+            lead(proposal, number);
+        } else {
+            members.sendProposal(leader, proposal);
+        }
+    }
+
+    private void lead(byte[] proposal, long number) {
+        try {
+            raft.setAsync(proposal, 0, proposal.length, null)
+                    .whenComplete(
+                            (nothing, failure) -> {
+                                if (failure != null) {
+                                    fail(number, String.valueOf(failure.getMessage()));
+                                }
+                            });
+        } catch (RuntimeException e) {
+            fail(number, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void proposedByOther(byte[] proposal) {
+        if (proposal.length < HEAD || !raft.isLeader()) {
+            return;
+        }
+        try {
+            raft.setAsync(proposal, 0, proposal.length, null);
+        } catch (RuntimeException e) {
+            // Its proposer is told by its time-out.
+            LOG.info("A proposal came to a voter that does not lead any more");
+        }
+    }
+
+    private void fail(long number, String why) {
+        CompletableFuture<Void> outcome = pending.remove(number);
+        if (outcome != null) {
+            outcome.completeExceptionally(new IllegalStateException(why));
+        }
+    }
+
+    @Override
+    public void close() {
+        members.close();
+        timer.shutdownNow();
+        List.copyOf(pending.keySet())
+                .forEach(number -> fail(number, "this member has left the voters"));
+    }
+
+    /** What was decided, in order, on Raft's own thread. */
+    private final class Machine implements StateMachine {
+        @Override
+        public byte @Nullable [] apply(byte[] data, int offset, int length, boolean response) {
+            if (length < HEAD) {
+                return null;
+            }
+            ByteBuffer proposal = ByteBuffer.wrap(data, offset, length);
+            long by = proposal.getLong();
+            long number = proposal.getLong();
+            byte[] change = new byte[proposal.remaining()];
+            proposal.get(change);
+            try {
+                applied.accept(change);
+            } catch (RuntimeException e) {
+                LOG.error("A change that the voters decided could not be applied", e);
+            }
+            CompletableFuture<Void> outcome = by == origin ? pending.remove(number) : null;
+            if (outcome != null) {
+                outcome.completeAsync(() -> null, timer);
+            }
+            return null;
+        }
+
+        @Override
+        public void readContentFrom(DataInput in) {
+            Snapshots state = snapshots;
+            if (state != null) {
+                try {
+                    byte[] all = new byte[in.readInt()];
+                    in.readFully(all);
+                    state.restore(all);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("the voters' state cannot be read", e);
+                }
+            }
+        }
+
+        @Override
+        public void writeContentTo(DataOutput out) throws IOException {
+            Snapshots state = snapshots;
+            if (state == null) {
+                throw new IOException("nobody can say the voters' state");
+            }
+            byte[] all = state.state();
+            out.writeInt(all.length);
+            out.write(all);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.carillon.grid.voting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.carillon.cluster.voting.MemberLink;
+import io.carillon.cluster.voting.Voting;
+import io.carillon.grid.Loopback;
+import io.carillon.grid.link.ClusterKey;
+import io.carillon.grid.link.Discovery;
+import io.carillon.grid.link.LinkSettings;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jgroups.util.Util;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Voters in one process over loopback: they agree on one order, also when one of them dies. */
+class RaftVotingTest {
+    @TempDir Path folder;
+
+    private final List<InetSocketAddress> addresses = Loopback.addresses(3);
+    private final TreeMap<Integer, Voter> voters = new TreeMap<>();
+
+    /** A voter, what it was told, and the state that this makes. */
+    private final class Voter implements Voting.Snapshots, MemberLink.Listener {
+        final List<String> changes = new CopyOnWriteArrayList<>();
+        final List<String> events = new CopyOnWriteArrayList<>();
+        final RaftVoting voting;
+
+        Voter(int number, byte firstByteOfKey) throws Exception {
+            byte[] secret = new byte[32];
+            secret[0] = firstByteOfKey;
+            voting =
+                    new RaftVoting(
+                            new LinkSettings(
+                                    "voters",
+                                    number,
+                                    addresses.get(number),
+                                    0,
+                                    new Discovery.Nodes(addresses),
+                                    new ClusterKey("voters", List.of(secret))),
+                            List.of(0, 1, 2),
+                            folder);
+            voting.onApplied(change -> changes.add(new String(change, StandardCharsets.UTF_8)));
+            voting.snapshots(this);
+            voting.members().listen(this);
+        }
+
+        @Override
+        public byte[] state() {
+            return String.join("\n", changes).getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void restore(byte[] state) {
+            changes.clear();
+            changes.addAll(List.of(new String(state, StandardCharsets.UTF_8).split("\n")));
+        }
+
+        @Override
+        public void received(int from, byte[] bytes) {
+            events.add(from + " says " + new String(bytes, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void joined(int member) {
+            events.add(member + " joined");
+        }
+
+        @Override
+        public void left(int member) {
+            events.add(member + " left");
+        }
+
+        @Override
+        public void died(int member) {
+            events.add(member + " died");
+        }
+    }
+
+    private Voter start(int number) {
+        return start(number, (byte) 0);
+    }
+
+    private Voter start(int number, byte key) {
+        try {
+            Voter voter = new Voter(number, key);
+            voter.voting.start();
+            voters.put(number, voter);
+            return voter;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void startAll() {
+        List<CompletableFuture<Voter>> all =
+                IntStream.range(0, 3)
+                        .mapToObj(
+                                number ->
+                                        CompletableFuture.supplyAsync(
+                                                () -> {
+                                                    try {
+                                                        Voter voter = new Voter(number, (byte) 0);
+                                                        voter.voting.start();
+                                                        return voter;
+                                                    } catch (Exception e) {
+                                                        throw new IllegalStateException(e);
+                                                    }
+                                                },
+                                                task -> new Thread(task).start()))
+                        .toList();
+        for (int number = 0; number < 3; number++) {
+            voters.put(number, all.get(number).join());
+        }
+        Loopback.until(
+                "all see all",
+                () ->
+                        voters.values().stream()
+                                .allMatch(voter -> voter.voting.members().seen().size() == 3));
+        Loopback.until("a leader", () -> leader() >= 0);
+    }
+
+    private int leader() {
+        for (int number : voters.keySet()) {
+            if (voters.get(number).voting.leads()) {
+                return number;
+            }
+        }
+        return -1;
+    }
+
+    private static void propose(Voter voter, String change) throws Exception {
+        voter.voting
+                .propose(change.getBytes(StandardCharsets.UTF_8))
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @AfterEach
+    void close() {
+        voters.values().forEach(voter -> voter.voting.close());
+    }
+
+    @Test
+    void threeVotersAgreeOnOneOrderAndGoOnWithoutTheDeadLeader() throws Exception {
+        startAll();
+        List<String> proposed = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            Voter by = voters.get(i % 3);
+            propose(by, "change " + i);
+            proposed.add("change " + i);
+            // "applied here", says the interface
+            assertThat(by.changes).contains("change " + i);
+        }
+        for (Voter voter : voters.values()) {
+            Loopback.until("all applied", () -> voter.changes.size() == 30);
+            assertThat(voter.changes).isEqualTo(proposed);
+        }
+
+        int dead = leader();
+        Voter gone = voters.remove(dead);
+        Util.shutdown(((MemberChannel) gone.voting.members()).channel());
+        for (Voter voter : voters.values()) {
+            Loopback.until("the proof of its death", () -> voter.events.contains(dead + " died"));
+            Loopback.until("the view without it", () -> voter.events.contains(dead + " left"));
+            assertThat(voter.events.indexOf(dead + " died"))
+                    .isLessThan(voter.events.indexOf(dead + " left"));
+        }
+        propose(voters.firstEntry().getValue(), "after its death");
+        propose(voters.lastEntry().getValue(), "and another");
+        for (Voter voter : voters.values()) {
+            Loopback.until("both", () -> voter.changes.contains("and another"));
+            assertThat(voter.changes).endsWith("after its death", "and another").hasSize(32);
+        }
+        gone.voting.close();
+        Voter back = start(dead);
+        Loopback.until("what it missed", () -> back.changes.contains("and another"));
+        assertThat(back.changes).isEqualTo(voters.firstEntry().getValue().changes);
+    }
+
+    @Test
+    void aVoterThatIsAloneDecidesNothing() {
+        Voter alone = start(0);
+        assertThatThrownBy(() -> propose(alone, "x")).hasMessageContaining("no voter leads");
+        assertThat(alone.changes).isEmpty();
+        assertThat(alone.voting.leads()).isFalse();
+    }
+
+    @Test
+    void messagesComeInOrderAndFromTheirSender() {
+        start(0);
+        start(1);
+        Loopback.until(
+                "both see both",
+                () ->
+                        voters.values().stream()
+                                .allMatch(voter -> voter.voting.members().seen().size() == 2));
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            byte[] text = String.valueOf(i).getBytes(StandardCharsets.UTF_8);
+            voters.get(0).voting.members().send(1, text);
+            voters.get(0).voting.members().send(2, text);
+            expected.add("0 says " + i);
+        }
+        voters.get(1).voting.members().send(1, "to myself".getBytes(StandardCharsets.UTF_8));
+        Voter receiver = voters.get(1);
+        Loopback.until("all messages", () -> receiver.events.contains("0 says 499"));
+        Loopback.until("the own one", () -> receiver.events.contains("1 says to myself"));
+        assertThat(receiver.events)
+                .filteredOn(event -> event.startsWith("0 says"))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void whoDoesNotHaveTheKeyIsNotSeen() {
+        Voter one = start(0);
+        Voter stranger = start(1, (byte) 1);
+        assertThat(one.voting.members().seen()).containsExactly(0);
+        assertThat(stranger.voting.members().seen()).containsExactly(1);
+    }
+}
