@@ -11,8 +11,8 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.TimerWheel;
-import io.carillon.sip.token.ShardSelector;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.OwnTokens;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
@@ -104,6 +104,14 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     /** Called once for every loop before any work enters. */
     void join(ShardLoop[] all, Shard own) {
+        ClusterPlace cluster = own.config().tokens().cluster();
+        if (cluster != null && cluster.loops() != all.length) {
+            throw new IllegalArgumentException(
+                    "there are "
+                            + all.length
+                            + " loops, and the cluster knows of "
+                            + cluster.loops());
+        }
         siblings = all;
         hops = new @Nullable HopBatch[all.length];
         shard = own;
@@ -149,9 +157,9 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         return own;
     }
 
-    private int node() {
+    private @Nullable OwnTokens tokens() {
         Shard own = shard;
-        return own == null ? 0 : own.config().nodeId();
+        return own == null ? null : own.config().tokens();
     }
 
     /**
@@ -349,12 +357,11 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      */
     public void deliver(byte[] message, int length, Hop from) {
         begin();
-        int home =
-                siblings.length == 1
-                        ? index
-                        : ShardSelector.shardOf(message, length, siblings.length, node());
+        OwnTokens own = tokens();
+        int partition = own == null ? -1 : own.partitionOf(message, length);
+        int home = own == null ? index : home(own, message, length, partition);
         if (home == index) {
-            receive(message, length, from);
+            receive(message, length, partition, from);
             return;
         }
         tally().count(NetworkCounter.WRONG_SHARD_HOPS);
@@ -364,22 +371,27 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             hops[home] = batch;
             hopsWaiting = true;
         }
-        if (batch.add(message, length, from)) {
+        if (batch.add(message, length, partition, from)) {
             hops[home] = null;
             send(siblings[home], batch);
         }
     }
 
+    private int home(OwnTokens own, byte[] message, int length, int partition) {
+        return partition < 0
+                ? own.shardOf(message, length, siblings.length)
+                : partition % siblings.length;
+    }
+
     /** Gives a message to this loop's own shard. */
-    private void receive(byte[] message, int length, Hop from) {
+    private void receive(byte[] message, int length, int partition, Hop from) {
         MessageIntake other = intake;
         try {
             if (other != null) {
                 other.received(message, length, from, nowNanos);
-            } else if (from.transport().reliable()) {
-                shard().receiveFramed(message, length, from, nowNanos);
             } else {
-                shard().receive(message, length, from, nowNanos);
+                boolean framed = from.transport().reliable();
+                shard().receive(framed, message, length, from, partition, nowNanos);
             }
         } catch (Throwable t) {
             fault("a message from " + from.remote() + " failed on shard " + index, t);
@@ -418,8 +430,9 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @return false when its branch is none of ours
      */
     public boolean unreachable(String method, String branch, InetSocketAddress remote) {
-        int home = ShardToken.decode(node(), branch);
-        if (home < 0 || home >= siblings.length) {
+        OwnTokens own = tokens();
+        int home = own == null ? -1 : own.shardOfBranch(branch, siblings.length);
+        if (home < 0) {
             return false;
         }
         ShardLoop owner = siblings[home];
@@ -462,8 +475,8 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         }
 
         @Override
-        public void take(byte[] message, int length, Hop from) {
-            receive(message, length, from);
+        public void take(byte[] message, int length, int partition, Hop from) {
+            receive(message, length, partition, from);
         }
     }
 

@@ -2,6 +2,7 @@ package io.carillon.net.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.token.ShardSelector;
 import io.carillon.sip.token.ShardToken;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,8 @@ class SocketChoiceTest {
 
     private int chosen(String message, int shards) {
         byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
-        return FilterInterpreter.run(SocketChoice.program(NODE, shards), bytes, bytes.length);
+        return FilterInterpreter.run(
+                SocketChoice.program(OwnTokens.ofNode(NODE), shards), bytes, bytes.length);
     }
 
     private void asOurs(String message, int shards) {
@@ -139,7 +141,7 @@ class SocketChoiceTest {
 
     @Test
     void aMessageCutAnywhereOrChangedAnywhereChoosesASocketOrNone() {
-        long[] program = SocketChoice.program(NODE, 3);
+        long[] program = SocketChoice.program(OwnTokens.ofNode(NODE), 3);
         assertThat(program.length).isLessThanOrEqualTo(FilterProgram.MOST_INSTRUCTIONS);
         String route = "Route: <sip:10.0.0.1;lr;crl=" + token(2) + ">\r\n";
         for (String to : new String[] {"<sip:b>", "<sip:b>;tag=" + token(1)}) {

@@ -81,6 +81,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         return side.core().events();
     }
 
+    /** Of its call, in a cluster; else -1. */
+    int partition() {
+        SipRequest sent = request();
+        return sent == null ? -1 : core().config().tokens().partitionIn(sent.topVia().branch());
+    }
+
     ClientSide side() {
         return side;
     }
@@ -478,7 +484,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                                 fixedHop,
                                 new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
-                                core().tokens().branch(0),
+                                core().tokens().branch(side.printer().partition(ack), 0),
                                 new AttemptForks.Ack(this)));
     }
 
