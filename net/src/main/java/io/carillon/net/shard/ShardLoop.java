@@ -11,7 +11,6 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.TimerWheel;
-import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.OwnTokens;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
@@ -104,14 +103,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     /** Called once for every loop before any work enters. */
     void join(ShardLoop[] all, Shard own) {
-        ClusterPlace cluster = own.config().tokens().cluster();
-        if (cluster != null && cluster.loops() != all.length) {
-            throw new IllegalArgumentException(
-                    "there are "
-                            + all.length
-                            + " loops, and the cluster knows of "
-                            + cluster.loops());
-        }
         siblings = all;
         hops = new @Nullable HopBatch[all.length];
         shard = own;
@@ -356,10 +347,24 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @param from where it came from
      */
     public void deliver(byte[] message, int length, Hop from) {
-        begin();
         OwnTokens own = tokens();
         int partition = own == null ? -1 : own.partitionOf(message, length);
-        int home = own == null ? index : home(own, message, length, partition);
+        if (partition >= 0) {
+            deliver(message, length, partition, from);
+            return;
+        }
+        begin();
+        int home = own == null ? index : own.shardOf(message, length, siblings.length);
+        deliver(message, length, -1, from, home);
+    }
+
+    /** As {@link #deliver(byte[], int, Hop)}, of the partition that who passed it on names. */
+    public void deliver(byte[] message, int length, int partition, Hop from) {
+        begin();
+        deliver(message, length, partition, from, partition % siblings.length);
+    }
+
+    private void deliver(byte[] message, int length, int partition, Hop from, int home) {
         if (home == index) {
             receive(message, length, partition, from);
             return;
@@ -375,12 +380,6 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             hops[home] = null;
             send(siblings[home], batch);
         }
-    }
-
-    private int home(OwnTokens own, byte[] message, int length, int partition) {
-        return partition < 0
-                ? own.shardOf(message, length, siblings.length)
-                : partition % siblings.length;
     }
 
     /** Gives a message to this loop's own shard. */
@@ -430,8 +429,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @return false when its branch is none of ours
      */
     public boolean unreachable(String method, String branch, InetSocketAddress remote) {
-        OwnTokens own = tokens();
-        int home = own == null ? -1 : own.shardOfBranch(branch, siblings.length);
+        int home = shard().config().tokens().shardOfBranch(branch, siblings.length);
         if (home < 0) {
             return false;
         }

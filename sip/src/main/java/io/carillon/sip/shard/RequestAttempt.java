@@ -16,6 +16,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -82,9 +83,10 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     /** Of its call, in a cluster; else -1. */
-    int partition() {
-        SipRequest sent = request();
-        return sent == null ? -1 : core().config().tokens().partitionIn(sent.topVia().branch());
+    public int partition() {
+        OwnTokens own = core().config().tokens();
+        SipRequest sent = own.cluster() == null ? null : request();
+        return sent == null ? -1 : own.partitionIn(sent.topVia().branch());
     }
 
     ClientSide side() {

@@ -74,8 +74,7 @@ public final class ShardToken {
     private static final int LOOP_DIGITS = 13;
 
     /** Room for the longest text that is made here. */
-    static final int MOST_BYTES =
-            MAGIC_COOKIE.length() + ClusterTokens.LENGTH + LOOP_MARK.length() + LOOP_DIGITS;
+    static final int MOST_BYTES = MAGIC_COOKIE.length() + LENGTH + LOOP_MARK.length() + LOOP_DIGITS;
 
     private ShardToken() {}
 

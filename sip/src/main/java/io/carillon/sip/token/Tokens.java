@@ -9,12 +9,16 @@ import java.util.function.BooleanSupplier;
  * <p>Any thread; on the shard's they are written in room that is made once.
  */
 public final class Tokens {
+    /** Room for the longest text that is made here. */
+    private static final int ROOM =
+            ShardToken.MOST_BYTES - ShardToken.LENGTH + ClusterTokens.LENGTH;
+
     private final OwnTokens own;
     private final int shard;
     private final BooleanSupplier inShard;
     private final RandomSource random;
     private final OwnMarks marks;
-    private final byte[] room = new byte[ShardToken.MOST_BYTES];
+    private final byte[] room = new byte[ROOM];
 
     /**
      * @param inShard is this the shard's thread?
@@ -151,6 +155,6 @@ public final class Tokens {
     }
 
     private byte[] room() {
-        return inShard.getAsBoolean() ? room : new byte[ShardToken.MOST_BYTES];
+        return inShard.getAsBoolean() ? room : new byte[ROOM];
     }
 }
