@@ -201,13 +201,13 @@ class BusyCallTest extends BusyCall {
         assertThat(waiting()).isBetween(max / 8L, max / 8L + 15_000);
         assertThat(alice.responses(500)).isGreaterThan(100);
         assertThat(count(Counter.REQUESTS_NOT_QUEUED)).isEqualTo(alice.responses(500));
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 10; i++) {
             bob.request("INVITE sip:b@10.0.0.1", FROM, "<sip:b@y>", "b" + i, 1, CONTACT, large);
             pass(2);
         }
         pass(100);
         assertThat(bob.responses(500)).isZero();
-        assertThat(bob.responses(200)).isEqualTo(20);
+        assertThat(bob.responses(200)).isEqualTo(10);
         wake();
         assertOver();
     }

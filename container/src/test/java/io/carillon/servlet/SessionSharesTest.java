@@ -33,12 +33,16 @@ import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One source alone does not take all application sessions; nor do all visitors of pages. */
 class SessionSharesTest {
-    private static final int ROOM = 40;
+    private static final int ROOM = 80;
     private static final int HALF = ROOM / 2;
-    private static final int QUARTER = ROOM / 4;
+
+    /** Of what one leaves who has half. */
+    private static final int QUARTER = HALF / 4;
+
     private static final long TRUSTED = source("10.0.0.9");
 
     private final Server server =
@@ -102,6 +106,42 @@ class SessionSharesTest {
         assertThat(other.responses(180)).isEqualTo(QUARTER);
         assertThat(other.responses(503)).isZero();
         assertThat(server.container.status().refused()).isZero();
+    }
+
+    /** As many as there are hold what they may: the next caller finds room. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 20, 100})
+    void manySourcesLeaveRoomForTheNextOne(int many) throws Exception {
+        int room = 1_000;
+        SessionShares all = new SessionShares(room, 25, 50, new Sources(source -> false, 77));
+        Server large =
+                new Server(
+                        new SimulatedNetwork(new VirtualTime(), 5),
+                        "10.0.0.1",
+                        1,
+                        5,
+                        new RoundTripStore(),
+                        StackConfig.DEFAULT,
+                        ContainerConfig.defaults().withMaxSessions(room));
+        large.container.sessions().shares(all);
+        large.deploy(new Manual(), ExecutionMode.NON_BLOCKING);
+        List<RawPeer> peers = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            peers.add(large.peer("10.0.1." + (1 + i)));
+        }
+        for (int call = 0; call < 2 * room / many; call++) {
+            for (RawPeer peer : peers) {
+                invite(peer, peer.hostPort() + "-" + call);
+            }
+            large.run(Duration.ofMillis(10));
+        }
+        assertThat(large.container.callsHeld()).isBetween(room / 2, room - 5);
+        RawPeer next = large.peer("10.0.2.1");
+        for (int call = 0; call < 5; call++) {
+            invite(next, "next-" + call);
+            large.run(Duration.ofMillis(10));
+        }
+        assertThat(next.responses(180)).isEqualTo(5);
     }
 
     @ParameterizedTest
@@ -192,8 +232,9 @@ class SessionSharesTest {
         WebSessions pages =
                 new ApplicationWebSessions(
                         server.container.host(), server.container.newSessions(), application);
-        invites(trusted, QUARTER);
+        invites(trusted, HALF);
         PageVisitor visitor = visitor(source("10.0.0.2"));
+        // Of what the others leave a quarter.
         for (int i = 0; i < QUARTER; i++) {
             pages.create(visitor);
         }

@@ -31,9 +31,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * room in it, in an application too that has all callers in one application session.
  */
 class SharesOfRoomsTest {
-    private static final int ROOM = 40;
+    private static final int ROOM = 80;
     private static final int HALF = ROOM / 2;
-    private static final int QUARTER = ROOM / 4;
+
+    /** Of what one leaves who has half. */
+    private static final int QUARTER = HALF / 4;
+
     private static final long TRUSTED = SourceKey.of(InetAddress.ofLiteral("10.0.0.9"));
     private static final Sources SOURCES = new Sources(source -> source == TRUSTED, 77);
 
@@ -152,8 +155,9 @@ class SharesOfRoomsTest {
         long alone = server.container.keptAddresses().bytes();
         assertThat(alone).isBetween(75_000L, 85_000L);
         assertThat(server.container.counters().refusedAddresses.sum()).isPositive();
-        send(other, 5, "INVITE", route);
-        assertThat(other.responses(180)).isEqualTo(5);
+        // Of what is left a quarter, at some 6,000 each.
+        send(other, 3, "INVITE", route);
+        assertThat(other.responses(180)).isEqualTo(3);
         assertThat(greedy.all.getLast().header(HeaderName.RETRY_AFTER)).isNotNull();
     }
 }

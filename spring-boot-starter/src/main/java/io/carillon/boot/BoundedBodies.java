@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 /**
  * Bounds the bodies of requests: what reads JSON takes all there is into memory before anybody
  * looks at it. One is no longer than {@code carillon.web.max-request} (413); those that are being
- * read have together a room in the heap (503), of which, once half of it is taken, a source has a
- * quarter. A body counts for what was read of it, until its request is answered.
+ * read have together a room in the heap (503). Once half of it is taken, a source has a quarter of
+ * what others leave of it. A body counts for what was read of it, until its request is answered.
  *
  * <p>Any thread, one lock; a source is remembered for as long as it has a body here.
  */
@@ -94,12 +94,13 @@ final class BoundedBodies implements Filter, Ordered {
 
     private synchronized boolean take(long source, int bytes) {
         long own = bySource.getOrDefault(source, 0L) + bytes;
-        boolean scarce = taken + bytes > room / 2;
-        if (taken + bytes > room
-                || (scarce && own > room / PART_OF_SOURCE && !trusted.test(source))) {
+        long all = taken + bytes;
+        boolean scarce = all > room / 2;
+        long left = room - (all - own);
+        if (all > room || (scarce && own > left / PART_OF_SOURCE && !trusted.test(source))) {
             return false;
         }
-        taken += bytes;
+        taken = all;
         bySource.put(source, own);
         return true;
     }

@@ -105,7 +105,8 @@ public record ProtectionProperties(
      * Requests.
      *
      * @param requestHeap percent of half of the heap for open requests
-     * @param sharePerSource percent of that and of the transactions that one source may hold
+     * @param sharePerSource percent that one source may hold of what others leave of that and of
+     *     the transactions
      * @param maxTransactions at a time; never more than half of the heap has room for
      * @param ringingWithin until an INVITE of ours that only rings is cancelled
      * @param maxMessage longest message
@@ -139,7 +140,8 @@ public record ProtectionProperties(
      *
      * @param maxOfOne SIP sessions of one application session
      * @param maxSubscriptions of the application
-     * @param sharePerSource percent of the application sessions that one source may hold
+     * @param sharePerSource percent that one source may hold of what others leave of the
+     *     application sessions
      * @param shareOfPages percent of the application sessions that all visitors of pages may hold
      * @param addressHeap percent of half of the heap for long addresses and further sessions
      * @param waitingMessages messages that may wait while one application session is busy

@@ -76,20 +76,23 @@ class BoundedBodiesTest {
     }
 
     @Test
-    void aSourceHasHalfOfTheRoomAloneAndAQuarterBesideOthers() throws Exception {
+    void aSourceHasHalfOfTheRoomAloneAndAQuarterOfWhatOthersLeave() throws Exception {
         Answer again = new Answer();
         Answer other = new Answer();
+        Answer more = new Answer();
         bodies.doFilter(
                 body("192.0.2.1", 50),
                 answer.servlet,
                 (request, response) -> {
                     READS.doFilter(request, response);
                     bodies.doFilter(body("192.0.2.1", 1), again.servlet, answering400(READS));
-                    bodies.doFilter(body("192.0.2.2", 25), other.servlet, READS);
+                    bodies.doFilter(body("192.0.2.2", 12), other.servlet, READS);
+                    bodies.doFilter(body("192.0.2.3", 13), more.servlet, answering400(READS));
                 });
         assertThat(answer.status).isEqualTo(200);
         assertThat(again.status).isEqualTo(503);
         assertThat(other.status).isEqualTo(200);
+        assertThat(more.status).as("a quarter of 50 are 12").isEqualTo(503);
     }
 
     @Test

@@ -433,7 +433,7 @@ public final class SimulatedNode {
             boolean inner = more.stream().anyMatch(other -> other.getAddress().isLoopbackAddress());
             return !inner
                     || origin == Origin.OWN
-                    || origin == Origin.LOOPBACK
+                    || origin.where() == Origin.LOOPBACK
                     || !remote.getAddress().isLoopbackAddress();
         }
 

@@ -1,8 +1,10 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.port.OutboundInterfaces;
+import io.carillon.servlet.port.Passage;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.hop.TlsPeer;
-import io.carillon.sip.hop.Transport;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -48,9 +50,32 @@ final class MessageContext {
         return hop == null ? null : hop.transport().viaToken();
     }
 
+    /** By TLS, as far as that hop goes. */
     static boolean secure(@Nullable Hop hop) {
-        return hop != null
-                && (hop.transport() == Transport.TLS || hop.transport() == Transport.WSS);
+        return hop != null && hop.transport().secure();
+    }
+
+    /**
+     * Did it come over TLS? A request also where applications of ours have passed it on, or made it
+     * of another one: the interface that they have chosen for their own says nothing of that.
+     *
+     * @param from the hop that it came by; null for one that was made here
+     */
+    static boolean secure(ServletMessage message, @Nullable Hop from) {
+        UasTransaction server = message instanceof ServletRequest r ? r.uas() : null;
+        if (from == null || !(message instanceof ServletRequest)) {
+            return secure(from);
+        }
+        if (from.internal() && !(from.beside() instanceof Passage)) {
+            // In a dialog: what a proxy of ours passes on has the hop that it came by.
+            Hop in = OutboundInterfaces.cameIn(from);
+            return in != null
+                    ? secure(in)
+                    : from.beside() instanceof Origin.Known known && known.origin().secure();
+        }
+        return server == null
+                ? secure(from) // an ACK
+                : Origin.of(server.received(), from, server.transaction().shard().wire()).secure();
     }
 
     static @Nullable TlsPeer tlsPeer(@Nullable Hop hop) {

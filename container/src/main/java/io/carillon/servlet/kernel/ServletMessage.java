@@ -420,7 +420,7 @@ public abstract class ServletMessage extends MessageHeaders
 
     @Override
     public final boolean isSecure() {
-        return MessageContext.secure(receivedFrom());
+        return MessageContext.secure(this, receivedFrom());
     }
 
     /** Who is at the other end of the TLS connection that it came by; null without one. */

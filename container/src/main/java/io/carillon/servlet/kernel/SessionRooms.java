@@ -68,10 +68,10 @@ public final class SessionRooms {
 
     /** As {@link #fullOfSubscriptions(Hop)}, for whoever is counted there. */
     boolean fullOfSubscriptions(int countedAt) {
-        long taken = counters.subscriptions.sum();
+        int taken = (int) counters.subscriptions.sum();
         Shares ofSources = subscriptions;
         return taken >= maxSubscriptions
-                || (ofSources.bind((int) taken) && ofSources.full(countedAt));
+                || (ofSources.bind(taken) && ofSources.full(countedAt, taken));
     }
 
     /** One for whoever is counted there begins, or ends. */
@@ -89,7 +89,7 @@ public final class SessionRooms {
         return taken >= maxOfOne
                 || (parent.key() != null
                         && ofSources.bind(taken)
-                        && ofSources.full(within(parent, countedAt)));
+                        && ofSources.full(within(parent, countedAt), taken));
     }
 
     /** One begins, or ends. Without a key all of them are of one caller. */

@@ -66,7 +66,7 @@ public final class KeptAddresses {
 
     public boolean full(int countedAt) {
         long now = bytes.get();
-        return now >= most || (now >= most / 2 && ofSources.full(countedAt));
+        return now >= most || (now >= most / 2 && ofSources.full(countedAt, Shares.units(now)));
     }
 
     /**

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which part of the application sessions one source may hold, and which part all visitors of pages
  * together: so that neither a caller whose calls never end nor visitors without a cookie leave no
- * room for others. Shares bind only while more than half of the room is taken.
+ * room for others. A source's share is a part of what others leave. Shares bind only while more
+ * than half of the room is taken.
  *
  * <p>Each session keeps its share as an int, by which it is given back when the session ends. Any
  * thread.
@@ -28,10 +29,17 @@ public final class SessionShares {
     /** Marks the share of a visitor; {@link Shares} uses the bits below. */
     private static final int PAGE = 1 << 31;
 
+    /** Applications that a call passes, as a rule fewer. */
+    private static final int CHAIN = 16;
+
     private final Sources known;
     private final Shares sources;
     private final int sharePerSource;
     private final int mostOfPages;
+
+    /** What a call has at least for its further applications, so that it gets through. */
+    private final int leastOfPassage;
+
     private final AtomicInteger pages = new AtomicInteger();
 
     /** Who was refused last, for the log; {@link #NOBODY} before. */
@@ -47,6 +55,7 @@ public final class SessionShares {
         this.known = known;
         sources = new Shares(all, sharePerSource, known);
         this.sharePerSource = sharePerSource;
+        leastOfPassage = (int) Math.clamp((long) all * sharePerSource / 400, 1, CHAIN);
         mostOfPages =
                 shareOfPages == 100
                         ? Integer.MAX_VALUE
@@ -87,7 +96,7 @@ public final class SessionShares {
      * @param taken sessions now
      */
     public boolean admitsCall(@Nullable Hop from, int taken) {
-        return !sources.bind(taken) || admits(source(from));
+        return !sources.bind(taken) || admits(source(from), taken);
     }
 
     /**
@@ -103,7 +112,7 @@ public final class SessionShares {
             refused = source;
             return false;
         }
-        return admits(source);
+        return admits(source, taken);
     }
 
     /**
@@ -115,13 +124,16 @@ public final class SessionShares {
      * @param taken sessions now
      */
     public boolean admitsPassage(int place, int taken) {
-        int share = sources.share(place);
-        int more = Math.max(1, share / 4);
-        return !sources.bind(taken - more) || place == NONE || sources.held(place) < share + more;
+        if (place == NONE || sources.unlimited()) {
+            return true;
+        }
+        int limit = sources.limit(place, taken);
+        int more = Math.max(leastOfPassage, limit / 4);
+        return !sources.bind(taken - more) || sources.held(place) < limit + more;
     }
 
-    private boolean admits(long source) {
-        if (source == NOBODY || !sources.full(sources.place(source))) {
+    private boolean admits(long source, int taken) {
+        if (source == NOBODY || !sources.full(sources.place(source), taken)) {
             return true;
         }
         refused = source;

@@ -124,7 +124,8 @@ public final class EgressFilter {
      * @return null when it may
      */
     public @Nullable EgressReason refusal(Origin origin, InetSocketAddress remote) {
-        if (origin == Origin.OWN || origin == Origin.LOOPBACK) {
+        Origin from = origin.where();
+        if (from == Origin.OWN || from == Origin.LOOPBACK) {
             return null;
         }
         InetAddress address = remote.getAddress();
@@ -146,7 +147,7 @@ public final class EgressFilter {
         if (meant.isLoopbackAddress()) {
             return EgressReason.LOOPBACK_BY_ORIGIN;
         }
-        return meant.isLinkLocalAddress() && origin != Origin.LINK_LOCAL
+        return meant.isLinkLocalAddress() && from != Origin.LINK_LOCAL
                 ? EgressReason.LINK_LOCAL_BY_ORIGIN
                 : null;
     }

@@ -84,9 +84,9 @@ public record PeerSettings(
         @Setting(
                         value =
                                 "How many sources the peer stands for, as all calls behind a trunk come from its"
-                                        + " addresses: so many times the share of another source does each of them"
-                                        + " have of sessions, subscriptions, transactions, and of what is let in while"
-                                        + " new work is shed. A peer that is known by its listeners alone has 1.",
+                                        + " addresses: as much as so many sources together does each of them have of"
+                                        + " sessions, subscriptions, transactions, and of what is let in while new"
+                                        + " work is shed. A peer that is known by its listeners alone has 1.",
                         standard = "1",
                         min = "1",
                         max = "100")

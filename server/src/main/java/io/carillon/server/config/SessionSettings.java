@@ -87,9 +87,9 @@ public record SessionSettings(
                 ByteSize waitingBytes,
         @Setting(
                         value =
-                                "Percent of max that one source may hold while more than half of it is taken: its"
-                                        + " calls and pages beyond get 503. 100: no limit. Sources in guard.trusted"
-                                        + " have none.",
+                                "Percent that one source may hold of what others leave of max, while more than half"
+                                        + " of it is taken: its calls and pages beyond get 503. 100: no limit."
+                                        + " Sources in guard.trusted have none.",
                         standard = "25",
                         min = "1",
                         max = "100",

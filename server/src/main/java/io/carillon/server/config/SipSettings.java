@@ -161,8 +161,8 @@ public record SipSettings(
                 int requestHeap,
         @Setting(
                         value =
-                                "Percent of max-transactions, of request-heap and of what may wait"
-                                        + " for busy calls that one source may hold while more than"
+                                "Percent that one source may hold of what others leave of max-transactions, of"
+                                        + " request-heap and of what may wait for busy calls, while more than"
                                         + " half of it is taken: its new requests beyond get 503,"
                                         + " its others a quarter above. 100: no limit. Sources in"
                                         + " guard.trusted have none.",

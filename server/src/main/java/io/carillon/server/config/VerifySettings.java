@@ -58,7 +58,7 @@ public record VerifySettings(
                 int certificates,
         @Setting(
                         value =
-                                "Certificates that are fetched at once; one source, and one of several hosts, gets half.",
+                                "Certificates that are fetched at once; one source, and one of several hosts, gets as many as it leaves free.",
                         standard = "64",
                         min = "2",
                         max = "1000",

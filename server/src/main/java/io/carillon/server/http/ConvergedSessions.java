@@ -232,7 +232,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             if (taken >= most) {
                 throw applicationSessions.refused("there are " + most + " HTTP sessions");
             }
-            if (visitors.bind(taken) && visitors.full(place)) {
+            if (visitors.bind(taken) && visitors.full(place, taken)) {
                 throw applicationSessions.refused("this visitor's share of the HTTP sessions");
             }
             visitors.take(place, 1);

@@ -109,10 +109,10 @@ public final class OpenBytes {
     }
 
     private boolean holdsShare(int place, Room room, int size) {
-        return (bind(room) && shares.holdsBytes(place, room, 1))
+        return (bind(room) && shares.holdsBytes(place, room, counters.heldBytes(), 1))
                 || (StackCounters.isLarge(size)
                         && bindOfLarge(room)
-                        && shares.holdsBytes(place, room, PART));
+                        && shares.holdsBytes(place, room, counters.heldLarge(), PART));
     }
 
     /** Is so much taken that shares bind? */

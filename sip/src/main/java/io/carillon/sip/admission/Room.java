@@ -28,6 +28,11 @@ public enum Room {
         this.eighthsWaiting = eighthsWaiting;
     }
 
+    /** How much of it there is of open requests, and of a source's share of them, in quarters. */
+    int quartersOpen() {
+        return quartersOpen;
+    }
+
     /** Bytes of open requests from which on there is no room; other things likewise. */
     long open(long requestHeapBytes) {
         return Math.max(1, Math.min(requestHeapBytes, LARGEST) * quartersOpen / 4);

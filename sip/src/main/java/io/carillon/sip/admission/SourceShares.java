@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the requests of each source hold of a shard's room, so that one source cannot take it from
  * all others: bytes of open requests, and transactions. A share binds while more than half of the
- * room is taken; of both, the half and the share, each kind of request has what {@link Room} says.
+ * room is taken, and is a part of what others leave; of both, the half and the share, each kind of
+ * request has what {@link Room} says.
  *
  * <p>Owner: the shard's thread. Memory is fixed.
  */
@@ -19,8 +20,15 @@ public final class SourceShares {
     /** Power of two. */
     private static final int KNOWN = 256;
 
+    /**
+     * Of the room, so much a source has for what belongs to its calls, whatever others hold: so
+     * that calls come to their end where exempt sources fill it.
+     */
+    private static final int FLOOR = 256;
+
     private final Sources sources;
     private final int maxTransactions;
+    private final int maxUnits;
     private final Shares bytes;
     private final Shares transactions;
 
@@ -33,7 +41,8 @@ public final class SourceShares {
         sources = capacity.sources();
         maxTransactions = capacity.maxTransactions();
         int percent = capacity.sharePerSource();
-        bytes = Shares.small(Shares.units(capacity.requestHeapBytes()), percent, sources);
+        maxUnits = Shares.units(capacity.requestHeapBytes());
+        bytes = Shares.small(maxUnits, percent, sources);
         transactions = Shares.small(maxTransactions, percent, sources);
     }
 
@@ -63,10 +72,11 @@ public final class SourceShares {
     /**
      * Does the source of that place hold its share of bytes?
      *
-     * @param part of its share that is asked for, as one of so many
+     * @param taken bytes of all, of what is asked for
+     * @param part of the room that is asked for, as one of so many
      */
-    boolean holdsBytes(int place, Room room, int part) {
-        return holds(bytes, place, room, part);
+    boolean holdsBytes(int place, Room room, long taken, int part) {
+        return holds(bytes, place, room, Shares.units(taken), maxUnits / part);
     }
 
     /**
@@ -76,12 +86,19 @@ public final class SourceShares {
      * @param all transactions
      */
     boolean fullOfTransactions(Hop from, Room room, int all) {
-        return all >= room.open(maxTransactions / 2) && holds(transactions, place(from), room, 1);
+        return all >= room.open(maxTransactions / 2)
+                && holds(transactions, place(from), room, all, maxTransactions);
     }
 
-    private static boolean holds(Shares shares, int place, Room room, int part) {
-        return place != Sources.NOBODY
-                && shares.held(place) >= room.open(shares.share(place) / part);
+    private static boolean holds(Shares shares, int place, Room room, int taken, int most) {
+        if (place == Sources.NOBODY || shares.unlimited()) {
+            return false;
+        }
+        // Every kind's part is of what is left for new requests: else what many send in dialogs
+        // would leave no room for those of others.
+        int limit = shares.limit(place, taken, most, room.quartersOpen());
+        int floor = room == Room.NEW ? 1 : most / FLOOR;
+        return shares.held(place) >= Math.max(limit, floor);
     }
 
     /** So much is kept for it. */

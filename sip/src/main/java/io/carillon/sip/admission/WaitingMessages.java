@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Bounded by {@link Room}. Before that is reached it is {@link #CROWDED_EIGHTHS crowded}: then
  * only mailboxes with little in them get more, so that a few busy calls cannot take the room of all
  * others. Nor can one source with many calls: where more than half of a kind's room is taken, it
- * has its share of it.
+ * has its share of what others leave of it.
  *
  * <p>Any thread.
  */
@@ -31,14 +31,15 @@ public final class WaitingMessages {
 
     private final AtomicLong bytes = new AtomicLong();
     private final long requestHeapBytes;
-    private final int percentPerSource;
     private final Shares ofSources;
 
     public WaitingMessages(Capacity capacity) {
         requestHeapBytes = capacity.requestHeapBytes();
-        percentPerSource = capacity.sharePerSource();
         ofSources =
-                Shares.small(Shares.units(requestHeapBytes), percentPerSource, capacity.sources());
+                Shares.small(
+                        Shares.units(requestHeapBytes),
+                        capacity.sharePerSource(),
+                        capacity.sources());
     }
 
     /** Bytes that a message keeps alive while it waits: its whole array and its index. */
@@ -67,7 +68,9 @@ public final class WaitingMessages {
         // As long as others leave half of it free, one source may have that half.
         if (now >= most / 2
                 && place != Sources.NOBODY
-                && ofSources.held(place) >= Shares.units(most / 100 * percentPerSource)) {
+                && !ofSources.unlimited()
+                && ofSources.held(place)
+                        >= ofSources.limit(place, Shares.units(now), Shares.units(most), 4)) {
             return false;
         }
         return room == Room.RESERVED

@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many of something that is bounded each source holds, so that one source cannot hold it all.
  *
- * <p>A share binds only while more than half of all are taken: a source that is alone may have the
- * first half, and what is beyond is for those with less than their share. Sources that are exempt
- * are not counted.
+ * <p>A share is a part of what <em>others</em> leave, and not of the whole: with a quarter two
+ * sources hold two fifths, five hold five eighths, twenty seven eighths, and the next one always
+ * finds room. It binds only while more than half of all are taken: a source that is alone may have
+ * the first half. Sources that are exempt are not counted, but what they hold is not left to
+ * others.
  *
  * <p>Memory is fixed. A source is hashed into two rows of counts, and its share is used up only
  * where both of its counts say so: a stranger meets both of one that holds much in one case of a
@@ -33,7 +35,7 @@ public final class Shares {
 
     private final int row;
     private final int all;
-    private final int share;
+    private final int percent;
     private final int half;
     private final Sources sources;
 
@@ -59,8 +61,8 @@ public final class Shares {
         this.held = percent == 100 ? null : new AtomicIntegerArray(2 * row);
         this.row = row;
         this.all = all;
-        this.share = part(all, percent);
-        this.half = part(all, 50);
+        this.percent = percent;
+        this.half = Math.max(1, all / 2);
         this.sources = sources;
     }
 
@@ -79,13 +81,14 @@ public final class Shares {
         return (long) units << 6;
     }
 
-    private static int part(int all, int percent) {
-        return (int) Math.max(1, (long) all * percent / 100);
-    }
-
     /** Do shares bind while so many in all are taken? If not, nothing has to be asked. */
     public boolean bind(int taken) {
         return taken >= half;
+    }
+
+    /** Is there no limit, so that nobody is counted? */
+    public boolean unlimited() {
+        return held == null;
     }
 
     /** Where a source is counted; {@link #NONE} where it is exempt. */
@@ -94,16 +97,31 @@ public final class Shares {
     }
 
     /**
-     * What the source of that place may hold: a share, or of a peer as many as its weight says
-     * ({@link Sources#weight}).
+     * What the source of that place may hold while so many in all are taken: of what others leave
+     * its part, at least one. A peer has as much as so many sources would have together as its
+     * weight says ({@link Sources#weight}).
      */
-    public int share(int place) {
-        return (int) Math.min(all, (long) share * sources.weight(place));
+    public int limit(int place, int taken) {
+        return limit(place, taken, all, 4);
     }
 
-    /** Does the source of that place hold its share? */
-    public boolean full(int place) {
-        return place != NONE && held(place) >= share(place);
+    /**
+     * As {@link #limit(int, int)}, of a room of another size, and with another part of it.
+     *
+     * @param room of that room, in what is counted here
+     * @param quarters of the usual part: 4 for the whole of it
+     */
+    public int limit(int place, int taken, int room, int quarters) {
+        long left = Math.max(0, (long) room - Math.max(0, (long) taken - held(place)));
+        // In parts of 400. Beside w - 1 others like it, it has p of (1 - (w - 1) x).
+        long part = Math.min(400, (long) percent * quarters);
+        long weight = sources.weight(place);
+        return (int) Math.max(1, left * part * weight / (400 + (weight - 1) * part));
+    }
+
+    /** Does the source of that place hold what it may, while so many in all are taken? */
+    public boolean full(int place, int taken) {
+        return place != NONE && !unlimited() && held(place) >= limit(place, taken);
     }
 
     /** What the source of that place holds. */

@@ -8,18 +8,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * By what kind of listening point a request came, and so where it may be passed on to: an address
- * that only this machine, or only its link, can reach is for requests that came from there. Ordered
- * from the freest to the strictest.
+ * that only this machine, or only its link, can reach is for requests that came from there. And
+ * whether it came over TLS: what an application makes of it is as secure as that, whatever it
+ * chooses for its own.
  */
+@SuppressWarnings("EnumOrdinal") // stored sessions have the ordinals: new ones stand at the end
 public enum Origin {
-    /** No request: what a server or an application sends by itself. */
+    /** No request: what a server or an application sends by itself, and no network has carried. */
     OWN,
     /** A listening point on a loopback address, where only this machine sends to. */
     LOOPBACK,
     /** A listening point on a link-local address. */
     LINK_LOCAL,
     /** Any other one, those on all addresses included. */
-    OUTSIDE;
+    OUTSIDE,
+    /** As {@link #LOOPBACK}, over TLS. */
+    TLS_LOOPBACK,
+    /** As {@link #LINK_LOCAL}, over TLS. */
+    TLS_LINK_LOCAL,
+    /** As {@link #OUTSIDE}, over TLS. */
+    TLS_OUTSIDE;
+
+    private static final Origin[] ALL = values();
 
     /** Knows where that came from which it travels with: see {@link Hop#beside}. */
     public interface Known {
@@ -46,23 +56,48 @@ public enum Origin {
         }
         InetSocketAddress local = source.local();
         InetAddress address = local == null ? null : local.getAddress();
-        if (address == null) {
-            return OUTSIDE;
-        }
         Origin origin =
-                address.isLoopbackAddress()
-                        ? LOOPBACK
-                        : address.isLinkLocalAddress() ? LINK_LOCAL : OUTSIDE;
-        if (origin == OUTSIDE) {
+                address == null
+                        ? OUTSIDE
+                        : address.isLoopbackAddress()
+                                ? LOOPBACK
+                                : address.isLinkLocalAddress() ? LINK_LOCAL : OUTSIDE;
+        boolean tls = source.transport().secure();
+        if (origin == OUTSIDE && !tls) {
             return OUTSIDE;
         }
-        // What we sent to ourselves may have come from anywhere before.
+        // What we sent to ourselves may have come from anywhere before, and by anything.
         Via top = received.topVia();
-        return own.isLocal(top.host(), top.port()) ? OUTSIDE : origin;
+        if (own.isLocal(top.host(), top.port())) {
+            return OUTSIDE.overTls(
+                    tls
+                            && source.beside() instanceof Hop.CameBack copy
+                            && copy.began().transport().secure());
+        }
+        return origin.overTls(tls && source.initial().transport().secure());
     }
 
-    /** Of this and another one: what may go to fewer places. */
+    /** The same kind of listening point, by TLS or not. {@link #OWN} came by none. */
+    public Origin overTls(boolean tls) {
+        return this == OWN ? OWN : ALL[where().ordinal() + (tls ? OUTSIDE.ordinal() : 0)];
+    }
+
+    /** The same kind of listening point, whether it was TLS or not. */
+    public Origin where() {
+        return ordinal() <= OUTSIDE.ordinal() ? this : ALL[ordinal() - OUTSIDE.ordinal()];
+    }
+
+    /** Did it come over TLS, if over any network at all? */
+    public boolean secure() {
+        return this == OWN || ordinal() > OUTSIDE.ordinal();
+    }
+
+    /** Of this and another one: what may go to fewer places, and is secure where both are. */
     public Origin stricter(Origin other) {
-        return compareTo(other) < 0 ? other : this;
+        if (this == other || other == OWN) {
+            return this;
+        }
+        Origin stricter = where().compareTo(other.where()) < 0 ? other : this;
+        return stricter.overTls(secure() && other.secure());
     }
 }

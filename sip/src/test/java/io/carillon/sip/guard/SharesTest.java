@@ -3,7 +3,10 @@ package io.carillon.sip.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SharesTest {
     private static final long SEED = 0x1234_5678_9ABC_DEF0L;
@@ -12,20 +15,80 @@ class SharesTest {
         return new Shares(all, 25, source -> false, SEED);
     }
 
+    private static int source(Shares shares, int number) {
+        return shares.place(SourceKey.ofInet4(number));
+    }
+
+    /** All take one each in turn, as long as anybody may. What they have taken together. */
+    private static int takeWhatTheyMay(Shares shares, int all, int taken, int... places) {
+        int now = taken;
+        for (int before = -1; before != now; ) {
+            before = now;
+            for (int place : places) {
+                if (now < all && !(shares.bind(now) && shares.full(place, now))) {
+                    shares.take(place, 1);
+                    now++;
+                }
+            }
+        }
+        return now;
+    }
+
     @Test
-    void aSourceMayHoldItsShareAndOthersMayHoldTheirs() {
+    void aSourceMayHoldItsPartOfWhatOthersLeave() {
         Shares shares = quarterOf(100);
-        int one = shares.place(SourceKey.ofInet4(1));
-        int other = shares.place(SourceKey.ofInet4(2));
-        for (int i = 0; i < 25; i++) {
-            assertThat(shares.full(one)).isFalse();
+        int one = source(shares, 1);
+        int other = source(shares, 2);
+        shares.take(other, 60);
+        for (int i = 0; i < 10; i++) {
+            assertThat(shares.full(one, 60 + i)).isFalse();
             shares.take(one, 1);
         }
-        assertThat(shares.full(one)).isTrue();
-        assertThat(shares.full(other)).isFalse();
+        assertThat(shares.full(one, 70)).isTrue();
+        assertThat(shares.full(source(shares, 3), 70)).isFalse();
         shares.giveBack(one, 1);
-        assertThat(shares.full(one)).isFalse();
-        assertThat(shares.held(one)).isEqualTo(24);
+        assertThat(shares.full(one, 69)).isFalse();
+        assertThat(shares.held(one)).isEqualTo(9);
+        // What the other gives back is for all.
+        shares.giveBack(other, 20);
+        assertThat(shares.limit(one, 49)).isEqualTo(15);
+    }
+
+    @Test
+    void whoHasNothingMayHaveOneWhereOneIsLeft() {
+        Shares shares = quarterOf(100);
+        assertThat(shares.full(source(shares, 1), 99)).isFalse();
+        shares.take(source(shares, 1), 1);
+        assertThat(shares.full(source(shares, 1), 99)).isTrue();
+    }
+
+    /** As many as there are take all that they may: the next one has room beside them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 20, 100})
+    void theNextSourceFindsRoomBesideAnyNumberOfThem(int greedy) {
+        int all = 100_000;
+        Shares shares = quarterOf(all);
+        int[] places = IntStream.range(0, greedy).map(i -> source(shares, i)).toArray();
+        int taken = takeWhatTheyMay(shares, all, 0, places);
+        assertThat(taken).as("most of it serves somebody").isGreaterThanOrEqualTo(all / 2);
+        int next = source(shares, greedy);
+        takeWhatTheyMay(shares, all, taken, next);
+        int each = greedy == 1 ? all / 4 : shares.held(places[0]);
+        assertThat(shares.held(next)).as("beside %d of each", each).isGreaterThan(each / 2 - 2);
+    }
+
+    /** Who came first, alone, has half: what is left is shared all the same. */
+    @Test
+    void theNextSourceFindsRoomBesideOneThatHasHalf() {
+        int all = 100_000;
+        Shares shares = quarterOf(all);
+        int taken = takeWhatTheyMay(shares, all, 0, source(shares, 0));
+        assertThat(taken).isEqualTo(all / 2);
+        int[] places = IntStream.range(1, 50).map(i -> source(shares, i)).toArray();
+        taken = takeWhatTheyMay(shares, all, taken, places);
+        int next = source(shares, 50);
+        takeWhatTheyMay(shares, all, taken, next);
+        assertThat(shares.held(next)).isGreaterThan(shares.held(places[0]) / 2);
     }
 
     @Test
@@ -40,7 +103,7 @@ class SharesTest {
         int one = shares.place(SourceKey.ofInet4(1));
         shares.take(one, 20);
         shares.take(one, 5);
-        assertThat(shares.full(one)).isTrue();
+        assertThat(shares.full(one, 25)).isTrue();
         shares.giveBack(one, 20);
         assertThat(shares.held(one)).isEqualTo(5);
     }
@@ -52,7 +115,7 @@ class SharesTest {
         int place = shares.place(trusted);
         assertThat(place).isEqualTo(Shares.NONE);
         shares.take(place, 1_000);
-        assertThat(shares.full(place)).isFalse();
+        assertThat(shares.full(place, 1_000)).isFalse();
         assertThat(shares.held(place)).isZero();
     }
 
@@ -61,7 +124,7 @@ class SharesTest {
         Shares shares = new Shares(4, 100, source -> false, SEED);
         int place = shares.place(SourceKey.ofInet4(1));
         shares.take(place, 1_000);
-        assertThat(shares.full(place)).isFalse();
+        assertThat(shares.full(place, 1_000)).isFalse();
     }
 
     /** Two rows: a hundred that hold their share leave a million others free. */
@@ -73,7 +136,7 @@ class SharesTest {
         }
         int hit = 0;
         for (int i = 100; i < 1_000_100; i++) {
-            hit += shares.full(shares.place(SourceKey.ofInet4(i))) ? 1 : 0;
+            hit += shares.held(shares.place(SourceKey.ofInet4(i))) > 0 ? 1 : 0;
         }
         // 1,000,000 * (100 / 32,768)^2 is 9.
         assertThat(hit).isLessThan(40);

@@ -35,26 +35,57 @@ class WeightedSharesTest {
         assertThat(sources.terms(source("192.0.2.7")).refusal()).isEqualTo(480);
     }
 
-    @Test
-    void aPeersShareIsSoManyTimesThatOfAnother() {
-        Shares shares = new Shares(100, 25, sources);
-        int trunk = sources.place(source("192.0.2.7"));
-        int stranger = sources.place(source("198.51.100.1"));
-
-        assertThat(shares.share(stranger)).isEqualTo(25);
-        assertThat(shares.share(trunk)).isEqualTo(75);
-        shares.take(trunk, 74);
-        shares.take(stranger, 25);
-        assertThat(shares.full(trunk)).isFalse();
-        assertThat(shares.full(stranger)).isTrue();
-        shares.take(trunk, 1);
-        assertThat(shares.full(trunk)).isTrue();
+    /** All take one each in turn, as long as anybody may. */
+    private static void takeWhatTheyMay(Shares shares, int all, int... places) {
+        int now = 0;
+        for (int before = -1; before != now; ) {
+            before = now;
+            for (int place : places) {
+                if (now < all && !(shares.bind(now) && shares.full(place, now))) {
+                    shares.take(place, 1);
+                    now++;
+                }
+            }
+        }
     }
 
     @Test
-    void aShareIsNeverMoreThanAll() {
-        Shares shares = new Shares(100, 50, sources);
-        assertThat(shares.share(sources.place(source("192.0.2.7")))).isEqualTo(100);
+    void aPeerHasWhatSoManySourcesHaveTogether() {
+        Shares beside = new Shares(100_000, 25, sources);
+        int trunk = sources.place(source("192.0.2.7"));
+        int[] strangers = new int[5];
+        for (int i = 0; i < strangers.length; i++) {
+            strangers[i] = sources.place(source("198.51.100." + i));
+        }
+        takeWhatTheyMay(beside, 100_000, trunk, trunk, trunk, strangers[0], strangers[1]);
+        Shares five = new Shares(100_000, 25, sources);
+        takeWhatTheyMay(five, 100_000, strangers);
+        int three = five.held(strangers[2]) + five.held(strangers[3]) + five.held(strangers[4]);
+        assertThat(beside.held(trunk)).isBetween(three - 5, three + 5);
+        assertThat(beside.held(strangers[0]))
+                .isBetween(five.held(strangers[0]) - 5, five.held(strangers[0]) + 5);
+    }
+
+    /** However much a peer stands for. */
+    @Test
+    void besideAPeerAStrangerFindsRoom() {
+        Sources heavy =
+                new Sources(
+                        source -> false,
+                        5,
+                        source ->
+                                source == source("192.0.2.7")
+                                        ? new PeerTerms(100, 503)
+                                        : PeerTerms.STRANGER);
+        Shares shares = new Shares(1_000, 25, heavy);
+        int trunk = heavy.place(source("192.0.2.7"));
+        takeWhatTheyMay(shares, 1_000, trunk);
+        assertThat(shares.held(trunk)).isBetween(960, 975); // 100/4 of (1 + 99/4)
+        assertThat(shares.full(heavy.place(source("198.51.100.1")), shares.held(trunk))).isFalse();
+    }
+
+    @Test
+    void whoIsExemptHasNoPlace() {
         assertThat(sources.place(source("10.0.0.9"))).isEqualTo(Sources.NOBODY);
     }
 

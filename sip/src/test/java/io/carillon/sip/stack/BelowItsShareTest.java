@@ -20,8 +20,6 @@ class BelowItsShareTest {
     private static final int MAX_TRANSACTIONS = 400;
     private static final int MAX_BYTES = 400_000;
     private static final int PERCENT = 25;
-    private static final int SHARE_OF_TRANSACTIONS = MAX_TRANSACTIONS * PERCENT / 100;
-    private static final int SHARE_OF_BYTES = MAX_BYTES * PERCENT / 100;
     private static final Hop HONEST = StackHarness.udp("203.0.113.1", 5060);
 
     /** More than any request of this test has beside its body. */
@@ -75,6 +73,11 @@ class BelowItsShareTest {
         }
     }
 
+    /** Less than a quarter of what others leave is less than a third of what is free. */
+    private static boolean below(int own, int free) {
+        return own * (100 - PERCENT) < free * PERCENT;
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void isNotRefusedWhileThereIsRoom(long seed) {
@@ -88,8 +91,10 @@ class BelowItsShareTest {
             int onward = random.nextInt(3);
             int body = random.nextInt(4_000);
             boolean below =
-                    transactions + 1 < SHARE_OF_TRANSACTIONS
-                            && bytes + body + HEAD_BYTES < SHARE_OF_BYTES;
+                    below(transactions + 1, MAX_TRANSACTIONS - h.shard.transactionCount())
+                            && below(
+                                    bytes + body + HEAD_BYTES,
+                                    MAX_BYTES - (int) h.shard.heldBytes());
             boolean room =
                     h.shard.transactionCount() < MAX_TRANSACTIONS
                             && h.shard.heldBytes() < MAX_BYTES;

@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.servlet.kernel.SessionTables;
+import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.OutboundInterfaces;
@@ -183,9 +184,21 @@ public final class Composition {
                         null,
                         request.known().copied(),
                         deepest(session) + 1,
-                        session.origin(),
+                        origin(request, session),
                         session.countedAt());
         return ask(question(request, session, directive, way, shard), 0);
+    }
+
+    /**
+     * As secure as all that was asked in its application session. Where many callers are in one, a
+     * copy is as secure as the request that it is made from.
+     */
+    private static Origin origin(ServletRequest request, ServletSession session) {
+        UacTransaction client = request.uac();
+        Hop began = client == null ? null : client.began();
+        return began == null || session.parent().key() == null
+                ? session.origin()
+                : session.origin().overTls(began.transport().secure());
     }
 
     private static Question question(

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * for the same answer. Any thread; its lock is held for looking up alone.
  *
  * <p>Bounded: certificates give way to certificates alone, the least recently used first. Failures
- * are remembered for a minute in a room of their own. No source, and where there are several no
- * host, takes more than half of the fetches that may be under way.
+ * are remembered for a minute in a room of their own. A source, and where there are several a host,
+ * takes as many of the fetches that may be under way as it leaves free.
  */
 @SuppressWarnings("JavaUtilDate") // what certificates have
 public final class CredentialCache implements CredentialSource {
@@ -57,7 +57,6 @@ public final class CredentialCache implements CredentialSource {
     private final long keepMillis;
     private final LongSupplier millis;
     private final Limits limits;
-    private final int share;
     private final LongAdder refused = new LongAdder();
     private final LongAdder forgotten = new LongAdder();
 
@@ -106,7 +105,6 @@ public final class CredentialCache implements CredentialSource {
         this.hosts = Set.copyOf(hosts);
         this.keepMillis = keepMillis;
         this.limits = limits;
-        this.share = Math.max(1, limits.fetches() / 2);
         this.millis = millis;
     }
 
@@ -173,11 +171,12 @@ public final class CredentialCache implements CredentialSource {
     }
 
     private boolean take(List<Object> takers) {
-        if (fetching.size() >= limits.fetches()) {
+        int free = limits.fetches() - fetching.size();
+        if (free <= 0) {
             return false;
         }
         for (Object taker : takers) {
-            if (sharesTaken.getOrDefault(taker, 0) >= share) {
+            if (sharesTaken.getOrDefault(taker, 0) >= free) {
                 return false;
             }
         }

@@ -145,9 +145,9 @@ class ChainSharesTest {
         // A call that came in gets through to its last application.
         assertThat(arrived(stage) * 3).isEqualTo(alone);
         RawPeer other = stage.server.peer("10.0.0.4");
-        calls(stage, other, 6);
+        calls(stage, other, 3); // of what is left a quarter
         assertThat(other.responses(503)).isZero();
-        assertThat(stage.server.container.callsHeld()).isEqualTo(alone + 18);
+        assertThat(stage.server.container.callsHeld()).isEqualTo(alone + 9);
         end(stage);
         assertThat(shares.held(ALICE)).isZero();
     }

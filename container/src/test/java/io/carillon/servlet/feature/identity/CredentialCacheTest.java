@@ -121,6 +121,15 @@ class CredentialCacheTest {
     }
 
     @Test
+    void severalSourcesLeaveAFetchForTheNextOne() {
+        CredentialCache cache = cache(10, 16, "a.example");
+        for (int i = 0; i < 100; i++) {
+            find(cache, "a.example/" + i, InetAddress.ofLiteral("198.51.100." + i % 5));
+        }
+        assertThat(find(cache, "a.example/good", ALICE)).isNotDone();
+    }
+
+    @Test
     void oneIpv6NetworkIsOneSource() {
         CredentialCache cache = cache(10, 4, "a.example");
         for (int i = 0; i < 10; i++) {

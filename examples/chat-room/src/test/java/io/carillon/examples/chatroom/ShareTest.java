@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShareTest {
-    private final Share share = new Share(8, 25);
+    private final Share share = new Share(80, 25);
     private final List<String> holders = new ArrayList<>();
 
     private int taken(String source) {
@@ -20,14 +20,22 @@ class ShareTest {
     }
 
     @Test
-    void whoIsAloneHasHalfAndOthersTheirShareOfTheRest() {
-        assertThat(taken("a")).isEqualTo(4);
-        assertThat(taken("b")).isEqualTo(2);
-        assertThat(taken("c")).isEqualTo(2);
-        assertThat(taken("d")).as("nothing is left").isZero();
+    void whoIsAloneHasHalfAndOthersAPartOfWhatIsLeft() {
+        assertThat(taken("a")).isEqualTo(40);
+        assertThat(taken("b")).isEqualTo(10);
+        assertThat(taken("c")).isEqualTo(7); // of 30
+        assertThat(taken("d")).isEqualTo(5); // of 23
         holders.remove("c");
         assertThat(taken("a")).as("he has more than his share").isZero();
-        assertThat(taken("d")).isEqualTo(1);
+        assertThat(taken("d")).as("a quarter of 24").isEqualTo(1);
+    }
+
+    @Test
+    void howeverManyThereAreTheNextOneFindsRoom() {
+        for (int i = 0; i < 12; i++) {
+            assertThat(taken("many" + i)).isPositive();
+        }
+        assertThat(taken("next")).isPositive();
     }
 
     @Test

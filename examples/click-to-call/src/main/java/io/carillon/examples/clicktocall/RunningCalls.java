@@ -9,27 +9,28 @@ import java.util.Map;
 
 /**
  * How many calls run. While more than half of the places are taken, the visitors of one source have
- * a share of them: who sends no cookie is another visitor each time. Any thread, one lock; a source
- * has an entry for as long as it has a call.
+ * a share of those that others leave: who sends no cookie is another visitor each time. Any thread,
+ * one lock; a source has an entry for as long as it has a call.
  */
 final class RunningCalls {
     private final int most;
-    private final int share;
+    private final int sharePercent;
     private final Map<String, Integer> ofSources = new HashMap<>();
     private int taken;
 
     /**
      * @param most places
-     * @param sharePercent of them, of one source
+     * @param sharePercent of those that others leave, of one source
      */
     RunningCalls(int most, int sharePercent) {
         this.most = most;
-        this.share = Math.max(1, (int) ((long) most * sharePercent / 100));
+        this.sharePercent = sharePercent;
     }
 
     /** Takes a place, or answers false. */
     synchronized boolean begin(String source) {
         int own = ofSources.getOrDefault(source, 0);
+        long share = Math.max(1, (long) (most - (taken - own)) * sharePercent / 100);
         if (taken >= most || (taken >= most / 2 && own >= share)) {
             return false;
         }

@@ -37,7 +37,7 @@ class ApiTest {
             http: {listen: 127.0.0.1:0}
             control: {directory: control}
             drain: {transactions: 0 s}
-            applications: {click-to-call: {context-params: {calls-per-visitor: 2, calls-in-all: 3, share-percent: 67, allowed: 127.0.0.1}}}
+            applications: {click-to-call: {context-params: {calls-per-visitor: 2, calls-in-all: 4, share-percent: 67, allowed: 127.0.0.1}}}
             """;
 
     @TempDir private Path folder;

@@ -17,14 +17,21 @@ class RunningCallsTest {
     }
 
     @Test
-    void oneSourceHasHalfAndOthersTheirShareOfTheRest() {
+    void oneSourceHasHalfAndOthersAPartOfWhatIsLeft() {
         assertThat(takes("greedy", 100)).isEqualTo(50);
-        assertThat(takes("second", 100)).isEqualTo(25);
-        assertThat(takes("third", 100)).isEqualTo(25);
-        assertThat(takes("fourth", 100)).isZero();
+        assertThat(takes("second", 100)).isEqualTo(12);
+        assertThat(takes("third", 100)).isEqualTo(9); // of 38
         running.end("greedy");
         assertThat(takes("greedy", 1)).as("it has more than its share").isZero();
-        assertThat(takes("fourth", 2)).isEqualTo(1);
+        assertThat(takes("fourth", 100)).isEqualTo(7); // of 30
+    }
+
+    @Test
+    void howeverManyHoldCallsTheNextOneFindsAPlace() {
+        for (int i = 0; i < 12; i++) {
+            takes("source" + i, 100);
+        }
+        assertThat(takes("next", 1)).isEqualTo(1);
     }
 
     @Test

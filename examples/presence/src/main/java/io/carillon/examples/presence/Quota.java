@@ -4,19 +4,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds the bytes of all publications together. A source has its share of them while more than
- * half is taken, so that one cannot take the room from all others. Any thread, one lock; a source
- * has an entry for as long as it has a publication.
+ * Bounds the bytes of all publications together. While more than half is taken a source has its
+ * share of what others leave, so that a few cannot take the room from all others. Any thread, one
+ * lock; a source has an entry for as long as it has a publication.
  */
 final class Quota {
     private final long most;
-    private final long share;
+    private final int sharePercent;
     private final Map<String, Long> ofSources = new HashMap<>();
     private long taken;
 
     Quota(long most, int sharePercent) {
         this.most = most;
-        this.share = most * sharePercent / 100;
+        this.sharePercent = sharePercent;
     }
 
     /**
@@ -37,7 +37,8 @@ final class Quota {
     private boolean fits(Publication next) {
         long all = taken + next.bytes();
         long own = ofSources.getOrDefault(next.source, 0L) + next.bytes();
-        return all <= most && (all <= most / 2 || own <= share);
+        long left = most - (all - own);
+        return all <= most && (all <= most / 2 || own <= left * sharePercent / 100);
     }
 
     private void count(Publication one, int sign) {

@@ -5,15 +5,15 @@ import java.util.Collections;
 
 /**
  * Room for a number of things that sources hold. While more than half of it is taken a source has
- * its share, so that one cannot take the room from all others. Unchanging.
+ * its share of what others leave, so that a few cannot take the room from all others. Unchanging.
  */
 final class Share {
     private final int most;
-    private final int share;
+    private final int percent;
 
     Share(int most, int percent) {
         this.most = most;
-        this.share = Math.max(1, (int) (most * (long) percent / 100));
+        this.percent = percent;
     }
 
     /**
@@ -23,6 +23,10 @@ final class Share {
      */
     boolean admits(Collection<String> holders, String source) {
         int taken = holders.size();
-        return taken < most && (taken < most / 2 || Collections.frequency(holders, source) < share);
+        if (taken >= most || taken < most / 2) {
+            return taken < most;
+        }
+        int own = Collections.frequency(holders, source);
+        return own < Math.max(1, (long) (most - (taken - own)) * percent / 100);
     }
 }
