@@ -52,6 +52,9 @@ public final class Outbox {
     private final OwnMessages ownMessages;
     private final Inside inside;
 
+    /** Null where nothing is ever kept back. */
+    private volatile @Nullable Departures departures;
+
     /**
      * @param inside takes what does not leave
      */
@@ -75,6 +78,16 @@ public final class Outbox {
         this.feedback = edge == null ? null : edge.feedback();
         this.ownMessages = ownMessages;
         this.inside = inside;
+    }
+
+    /** Who may keep back what transactions send; null: nobody. Any thread. */
+    public @Nullable Departures departures() {
+        return departures;
+    }
+
+    /** That one may keep back what transactions send; before the first message. */
+    public void departures(Departures keeper) {
+        departures = keeper;
     }
 
     /** Sends a message; {@code again} when it went out before. */
