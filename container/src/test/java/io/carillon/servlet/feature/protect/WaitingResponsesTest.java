@@ -128,10 +128,10 @@ class WaitingResponsesTest {
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         node.store.answersAfter = null;
         node.invite("c1");
-        node.millis(51);
+        node.millis(50);
         assertThat(node.alice.responses(180)).isZero();
         assertThat(node.status().alarm()).isFalse();
-        node.millis(2);
+        node.millis(3);
         assertThat(node.alice.responses(180)).isEqualTo(1);
         assertThat(node.status().leftUnprotected(Unprotected.SLOW)).isEqualTo(1);
         assertThat(node.status().unprotected(Unprotected.SLOW)).isEqualTo(1);
