@@ -11,7 +11,7 @@ final class CallRecord {
     // The turn's.
 
     /** Of the last state that was made, or that would have been the same as the one before. */
-    private long sequence;
+    private volatile long sequence;
 
     private long digest;
 
@@ -55,7 +55,7 @@ final class CallRecord {
         return sequence + 1;
     }
 
-    /** Of the last state that was made. In the turn, or behind it. */
+    /** Of the last state that was made. Any thread. */
     long last() {
         return sequence;
     }
@@ -87,12 +87,12 @@ final class CallRecord {
             return null;
         }
         if (!session.isValid()) {
-            return made ? new State(partition, session.getId(), term, ++sequence, null) : null;
+            return made ? new State(partition, session.getId(), term, drawn(), null) : null;
         }
         if (!made && !waits && !Lasting.in(session)) {
             return null;
         }
-        sequence++;
+        long number = drawn();
         Written now = writer.write(session);
         missing = now.missing();
         long says = writer.digest(now.bytes());
@@ -103,7 +103,13 @@ final class CallRecord {
         made = true;
         again = false;
         digest = says;
-        return new State(partition, session.getId(), term, sequence, now.bytes());
+        return new State(partition, session.getId(), term, number, now.bytes());
+    }
+
+    private long drawn() {
+        long number = sequence + 1;
+        sequence = number;
+        return number;
     }
 
     /** It cannot be written, for that reason. In the turn. */

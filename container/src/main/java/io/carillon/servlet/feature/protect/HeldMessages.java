@@ -85,6 +85,9 @@ final class HeldMessages extends WheelTimer {
             }
             byDeadline.remove();
             if (!m.left()) {
+                if (records.turnIsLong(m.call, m.needs)) {
+                    LongHandlers.seenIn(m.call.session.application());
+                }
                 giveUp(m, Unprotected.SLOW);
             }
         }

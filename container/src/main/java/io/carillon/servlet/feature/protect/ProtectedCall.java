@@ -89,9 +89,13 @@ final class ProtectedCall extends Companion {
             queue = own;
         }
         own.given();
-        urgent |= record;
         long needs = record ? this.record.next() : HeldMessage.ANY;
         session.onHome(new HeldMessage(this, needs, leaves));
+        if (record && LongHandlers.of(session.application())) {
+            records.makeNow(this);
+        } else {
+            urgent |= record;
+        }
     }
 
     /** It is to be written; false when that is known. Any thread. */
@@ -118,10 +122,17 @@ final class ProtectedCall extends Companion {
         }
     }
 
-    /** Its state as it is now; null when there is nothing to write. */
-    @Nullable State make(long term, RecordWriter writer) {
+    /**
+     * It is in no list any more, and the work of the turn that ends next is the making of its
+     * record and no change.
+     */
+    void making() {
         marked = false;
         making = true;
+    }
+
+    /** Its state as it is now; null when there is nothing to write. */
+    @Nullable State make(long term, RecordWriter writer) {
         return record.make(session, partition(), term, writer, waits());
     }
 }

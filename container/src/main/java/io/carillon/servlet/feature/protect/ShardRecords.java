@@ -220,11 +220,12 @@ final class ShardRecords {
     private @Nullable State make(ProtectedCall call, int partition) {
         ApplicationSession session = call.session;
         if (session.held() || ownCode(session) || !session.enter()) {
-            session.submitLater(TurnTask.of(() -> makeInTurn(call, partition)));
+            session.submitLater(TurnTask.of(() -> makeInTurn(call)));
             return null;
         }
         State state;
         try {
+            call.making();
             state = made(call, partition);
         } finally {
             session.exit();
@@ -242,8 +243,15 @@ final class ShardRecords {
                 && !session.nonBlocking();
     }
 
-    private void makeInTurn(ProtectedCall call, int partition) {
-        State state = made(call, partition);
+    private void makeInTurn(ProtectedCall call) {
+        call.making();
+        State state = made(call, call.partition());
+        shard.perform(() -> madeLater(call, state));
+    }
+
+    /** In the turn of the call, whose work goes on: a message that it has sent waits for it. */
+    void makeNow(ProtectedCall call) {
+        State state = made(call, call.partition());
         shard.perform(() -> madeLater(call, state));
     }
 
@@ -418,6 +426,16 @@ final class ShardRecords {
         }
         Flight before = flights.of(partition);
         return flights.full() || (before != null && before.late()) ? Unprotected.SLOW : null;
+    }
+
+    /**
+     * Has a state of that number not been made although nothing hinders it but the work that has
+     * the turn?
+     */
+    boolean turnIsLong(ProtectedCall call, long sequence) {
+        return sequence > call.record.last()
+                && flights.of(call.partition()) == null
+                && whyLate(call) == null;
     }
 
     /** The call would not outlive this node, for that reason. */

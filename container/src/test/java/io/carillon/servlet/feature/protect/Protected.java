@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.protect;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.ScriptedStore;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.sip.core.StackConfig;

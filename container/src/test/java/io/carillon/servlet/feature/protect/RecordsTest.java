@@ -301,4 +301,40 @@ class RecordsTest {
         assertThat(standing(node).why()).isNull();
         assertThat(node.status().calls()).isEqualTo(1);
     }
+
+    /** Answers, and goes on for long before its handler ends. */
+    private static final class Lingering extends SipServlet {
+        private final Protected node;
+
+        Lingering(Protected node) {
+            this.node = node;
+        }
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            request.getApplicationSession().setAttribute("before", 1);
+            request.createResponse(180).send();
+            node.millis(200);
+        }
+    }
+
+    /** The first such call is late; then the record is made when the message is sent. */
+    @Test
+    void aHandlerThatGoesOnKeepsBackNoMoreThanOneMessage() {
+        Protected node = new Protected();
+        node.deploy(new Lingering(node), ExecutionMode.BLOCKING);
+        node.store.answersAfter = Duration.ofMillis(5);
+        calls(node, 1);
+        node.millis(30);
+        assertThat(node.status().leftUnprotected(Unprotected.SLOW)).isEqualTo(1);
+        node.millis(1_000);
+        node.invite("d1");
+        node.millis(30);
+        assertThat(node.status().leftProtected()).isEqualTo(1);
+        assertThat(node.status().leftUnprotected(Unprotected.SLOW)).isEqualTo(1);
+        node.millis(1_000);
+        assertThat(node.alice.responses(180)).isEqualTo(2);
+        assertThat(node.status().alarm()).isFalse();
+        assertThat(node.status().calls()).isEqualTo(2);
+    }
 }

@@ -1,4 +1,4 @@
-package io.carillon.servlet.feature.protect;
+package io.carillon.servlet.harness;
 
 import io.carillon.servlet.port.CallStore;
 import io.carillon.testkit.VirtualTime;
@@ -13,38 +13,42 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A store that does what the test says, on virtual time. */
-final class ScriptedStore implements CallStore {
+public final class ScriptedStore implements CallStore {
     private final VirtualTime time;
 
     /** All states that were ever given to it. */
-    final List<State> written = new ArrayList<>();
+    public final List<State> written = new ArrayList<>();
 
     /** How many states each batch had. */
-    final List<Integer> batches = new ArrayList<>();
+    public final List<Integer> batches = new ArrayList<>();
 
     /** What it holds, by partition and id. */
-    final Map<String, State> held = new HashMap<>();
+    public final Map<String, State> held = new HashMap<>();
 
     private final Set<Integer> underWay = new HashSet<>();
 
     /** Null: it never answers. */
-    @Nullable Duration answersAfter = Duration.ofMillis(1);
+    public @Nullable Duration answersAfter = Duration.ofMillis(1);
 
-    int holders = 2;
-    @Nullable String failure;
+    public int holders = 2;
+    public @Nullable String failure;
+
+    /** Runs before each batch, and may write another script. */
+    public Runnable script = () -> {};
 
     /** Two batches of one partition were under way at once. */
-    boolean twoAtOnce;
+    public boolean twoAtOnce;
 
-    long bytesUnderWay;
-    long mostBytesUnderWay;
+    public long bytesUnderWay;
+    public long mostBytesUnderWay;
 
-    ScriptedStore(VirtualTime time) {
+    public ScriptedStore(VirtualTime time) {
         this.time = time;
     }
 
     @Override
     public void write(List<State> batch, Consumer<Outcome> done) {
+        script.run();
         List<State> copy = List.copyOf(batch);
         Set<Integer> partitions = new HashSet<>();
         copy.forEach(state -> partitions.add(state.partition()));
@@ -85,16 +89,16 @@ final class ScriptedStore implements CallStore {
     }
 
     /** Records that were not removed. */
-    long records() {
+    public long records() {
         return held.values().stream().filter(state -> state.bytes() != null).count();
     }
 
     /** States of calls that were given to it, removals not counted. */
-    long states() {
+    public long states() {
         return written.stream().filter(state -> state.bytes() != null).count();
     }
 
-    long removals() {
+    public long removals() {
         return written.size() - states();
     }
 
