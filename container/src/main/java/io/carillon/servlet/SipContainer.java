@@ -171,6 +171,7 @@ public final class SipContainer implements StackUser {
      */
     public void start(List<Shard> all) {
         host.shards().start(all);
+        host.store().start(all);
         all.forEach(shard -> shard.executor().execute(host.threads()::loop));
     }
 

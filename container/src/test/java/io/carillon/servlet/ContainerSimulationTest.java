@@ -3,14 +3,20 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.protect.CallProtection;
+import io.carillon.servlet.feature.protect.ProtectionSettings;
+import io.carillon.servlet.feature.protect.ProtectionStatus;
+import io.carillon.servlet.feature.protect.SessionRecords;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;
+import io.carillon.servlet.harness.ScriptedStore;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.harness.SimPhone;
 import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.LinkConditions;
+import io.carillon.sip.token.Ownership;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
@@ -154,18 +160,14 @@ class ContainerSimulationTest {
             network.tap(ContainerSimulationTest::trace);
         }
         boolean bridge = random.nextBoolean();
-        SessionStore store =
-                random.nextInt(4) == 0 ? new RoundTripStore() : SessionStores.inMemory();
-        Server middle =
-                new Server(network, "10.0.0.1", 1 + random.nextInt(3), random.nextLong(), store);
+        Stores stores = new Stores(network, random.nextInt(4));
+        Server middle = stores.server("10.0.0.1", random);
         middle.deploy(bridge ? bridgeOfHalf : new Forwarder(), mode(random));
         SimPhone callee = new SimPhone(random.split());
-        Server there =
-                new Server(network, "10.0.0.3", 1 + random.nextInt(3), random.nextLong(), store);
+        Server there = stores.server("10.0.0.3", random);
         there.deploy(callee, mode(random), callee);
         SimPhone caller = new SimPhone(random.split());
-        Server here =
-                new Server(network, "10.0.0.2", 1 + random.nextInt(3), random.nextLong(), store);
+        Server here = stores.server("10.0.0.2", random);
         here.deploy(caller, mode(random), caller);
         for (int i = 0; i < CALLS; i++) {
             int number = i;
@@ -188,6 +190,72 @@ class ContainerSimulationTest {
         // What was lost for good ends by Timer C and by the expiry of its application session.
         network.time().runFor(Duration.ofSeconds(181 + 180 + 70));
         assertNothingLeft(servers);
+        stores.assertNothingLeft();
+    }
+
+    /** Where the state of the calls goes, of all servers in the same way. */
+    private static final class Stores {
+        private final SimulatedNetwork network;
+        private final int kind;
+        private final List<CallProtection> protections = new ArrayList<>();
+        private final List<ScriptedStore> scripted = new ArrayList<>();
+
+        Stores(SimulatedNetwork network, int kind) {
+            this.network = network;
+            this.kind = kind;
+        }
+
+        Server server(String host, SplittableRandom random) {
+            int shards = 1 + random.nextInt(3);
+            return new Server(network, host, shards, random.nextLong(), store());
+        }
+
+        private SessionStore store() {
+            return switch (kind) {
+                case 0 -> new RoundTripStore();
+                case 1 -> copied();
+                default -> SessionStores.inMemory();
+            };
+        }
+
+        /** Copies elsewhere, in a store that is slow at times, alone at times, and fails at times. */
+        private SessionStore copied() {
+            ScriptedStore store = new ScriptedStore(network.time());
+            SplittableRandom random = new SplittableRandom(network.random().nextLong());
+            store.script =
+                    () -> {
+                        store.holders = random.nextInt(10) == 0 ? 1 : 2;
+                        store.failure = random.nextInt(10) == 0 ? "split" : null;
+                        int most = random.nextInt(10) == 0 ? 700 : 20;
+                        store.answersAfter = Duration.ofMillis(random.nextInt(most));
+                    };
+            CallProtection protection =
+                    new CallProtection(
+                            store,
+                            Ownership.ALONE,
+                            session -> session.getId().hashCode() & 15,
+                            new SessionRecords(),
+                            ProtectionSettings.DEFAULT);
+            scripted.add(store);
+            protections.add(protection);
+            return protection;
+        }
+
+        void assertNothingLeft() {
+            if (!scripted.isEmpty()) {
+                assertThat(scripted.stream().mapToLong(ScriptedStore::states).sum()).isPositive();
+            }
+            for (ScriptedStore store : scripted) {
+                assertThat(store.twoAtOnce).as("one batch of a partition").isFalse();
+                assertThat(store.records()).as("records of calls that have ended").isZero();
+            }
+            for (CallProtection protection : protections) {
+                ProtectionStatus status = protection.status();
+                assertThat(status.calls() + status.unprotectedCalls()).as("calls counted").isZero();
+                assertThat(status.waiting()).as("messages that wait").isZero();
+                assertThat(status.bytesInFlight()).as("bytes in flight").isZero();
+            }
+        }
     }
 
     private static void assertNothingLeft(Server[] servers) {

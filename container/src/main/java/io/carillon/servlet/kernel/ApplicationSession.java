@@ -67,8 +67,8 @@ public class ApplicationSession extends SessionTurn
     boolean announced;
     @UnderWay private boolean looksReady;
 
-    /** What a trace remembers of it; null in nearly all. */
-    @UnderWay private volatile @Nullable Object traced;
+    /** {@link Companion}, or what a trace remembers of it; null in nearly all. */
+    @UnderWay private volatile @Nullable Object beside;
 
     /** By {@link SessionObjects} only. */
     @SuppressWarnings("this-escape") // the expiry looks at it later
@@ -86,6 +86,7 @@ public class ApplicationSession extends SessionTurn
         this.createdAtMillis = host.millis();
         this.expiry = new SessionExpiry(this, createdAtMillis);
         this.invalidateWhenReady = application.description().invalidateWhenReady();
+        this.beside = host.store().begun(this);
     }
 
     /** Called once, after the session is in the tables. */
@@ -135,11 +136,16 @@ public class ApplicationSession extends SessionTurn
 
     /** What a trace has remembered by {@link #traced(Object)}; any thread. */
     public @Nullable Object traced() {
-        return traced;
+        return Companion.traced(beside);
     }
 
     public void traced(@Nullable Object memory) {
-        traced = memory;
+        beside = Companion.remembering(beside, memory);
+    }
+
+    /** What the store keeps beside it; null for nothing. Any thread. */
+    public @Nullable Companion companion() {
+        return Companion.of(beside);
     }
 
     // ---- the turn ----
@@ -275,11 +281,7 @@ public class ApplicationSession extends SessionTurn
         expiry.touch(host.millis());
     }
 
-    /**
-     * As {@link #touch()}.
-     *
-     * @param nowMillis the wall clock as the caller has just read it
-     */
+    /** As {@link #touch()}, at a time of the wall clock that was just read. */
     void touch(long nowMillis) {
         expiry.touch(nowMillis);
     }
@@ -513,12 +515,7 @@ public class ApplicationSession extends SessionTurn
     @Override
     public @Nullable ServletTimer getTimer(String id) {
         checkValid();
-        for (ServletTimer timer : getTimers()) {
-            if (timer.getId().equals(id)) {
-                return timer;
-            }
-        }
-        return null;
+        return ProtocolSessions.timer(this, id);
     }
 
     @Override

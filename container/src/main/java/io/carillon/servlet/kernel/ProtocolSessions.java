@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import javax.servlet.sip.ServletTimer;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,15 @@ final class ProtocolSessions {
         for (ServletSession session : sip(parent)) {
             if (session.getId().equals(id)) {
                 return session;
+            }
+        }
+        return null;
+    }
+
+    static @Nullable ServletTimer timer(ApplicationSession parent, String id) {
+        for (ServletTimer timer : parent.getTimers()) {
+            if (timer.getId().equals(id)) {
+                return timer;
             }
         }
         return null;

@@ -2,6 +2,9 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.bytes.AttributeCodec;
+import io.carillon.sip.shard.Shard;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where session state is kept beside the heap. The container tells it when a turn's work on an
@@ -9,6 +12,18 @@ import io.carillon.servlet.bytes.AttributeCodec;
  * with the turn held, on any thread; must not wait.
  */
 public interface SessionStore {
+    /** The shards serve from now on; before the first message. */
+    default void start(List<Shard> shards) {}
+
+    /**
+     * An application session is being made; nobody else knows it yet.
+     *
+     * @return what is kept beside it; null for nothing
+     */
+    default @Nullable Companion begun(ApplicationSession session) {
+        return null;
+    }
+
     /** A piece of work on this application session has ended. */
     default void turnEnded(ApplicationSession session) {}
 

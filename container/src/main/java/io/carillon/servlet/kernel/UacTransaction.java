@@ -125,7 +125,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         return state.name();
     }
 
-    ServletRequest request() {
+    public ServletRequest request() {
         return request;
     }
 

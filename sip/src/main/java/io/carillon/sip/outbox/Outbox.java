@@ -51,6 +51,9 @@ public final class Outbox {
     private final OwnMessages ownMessages;
     private final Inside inside;
 
+    /** Null where nothing is ever kept back. */
+    private volatile @Nullable Departures departures;
+
     /**
      * @param inside takes what does not leave
      */
@@ -79,6 +82,16 @@ public final class Outbox {
     /** May this node act for the partitions that its messages belong to? */
     public OwnershipGate gate() {
         return gate;
+    }
+
+    /** Who may keep back what transactions send; null: nobody. Any thread. */
+    public @Nullable Departures departures() {
+        return departures;
+    }
+
+    /** That one may keep back what transactions send; before the first message. */
+    public void departures(Departures keeper) {
+        departures = keeper;
     }
 
     /**

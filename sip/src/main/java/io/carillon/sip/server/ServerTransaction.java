@@ -284,7 +284,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         localTag = finalClaimed() ? localTag : null;
     }
 
-    private ShardCore core() {
+    ShardCore core() {
         return servers.core();
     }
 
@@ -352,6 +352,10 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         return CLAIM.compareAndSet(this, OPEN, CLAIMED_ABOVE);
     }
 
+    boolean claimedAbove() {
+        return claimFinal() || claim == CLAIMED_ABOVE;
+    }
+
     boolean claimForStack() {
         return CLAIM.compareAndSet(this, OPEN, CLAIMED_BY_STACK);
     }
@@ -367,15 +371,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
      * won it.
      */
     public void respond(SipResponse response) {
-        if (core().events().enter()) {
-            try {
-                respondInShard(response);
-            } finally {
-                core().events().leave();
-            }
-        } else {
-            core().events().perform(() -> respondInShard(response));
-        }
+        Departing.begin(this, response, Departing.ONCE);
     }
 
     /**
@@ -386,23 +382,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         if (!invite() || response2xx.status() / 100 != 2) {
             throw new IllegalArgumentException("only a 2xx to INVITE is repeated until ACK");
         }
-        if (core().events().enter()) {
-            try {
-                respondUntilAck(response2xx);
-            } finally {
-                core().events().leave();
-            }
-        } else {
-            core().events().perform(() -> respondUntilAck(response2xx));
-        }
-    }
-
-    private void respondUntilAck(SipResponse response2xx) {
-        // A UAS with several forks behind it answers with several 2xx, each with a tag and an ACK
-        // of its own, as long as the machine lingers (RFC 6026 section 7.1).
-        if (respondInShard(response2xx)) {
-            servers.reliability().awaitAck(this, response2xx);
-        }
+        Departing.begin(this, response2xx, Departing.UNTIL_ACK);
     }
 
     /**
@@ -415,15 +395,32 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         if (!invite() || status <= 100 || status >= 200) {
             throw new IllegalArgumentException("only 101 to 199 to INVITE are reliable");
         }
-        core().events()
-                .perform(() -> {
-                    if (respondInShard(response1xx) && !machine.lingers()) {
-                        provisionals =
-                                servers.reliability()
-                                        .awaitPrack(this, response1xx, rseq, provisionals);
-                        countProvisionals();
-                    }
-                });
+        Departing.begin(this, response1xx, rseq);
+    }
+
+    /** By {@link Departing} only. */
+    void leave(SipResponse response, long until) {
+        if (core().events().enter()) {
+            try {
+                leaveInShard(response, until);
+            } finally {
+                core().events().leave();
+            }
+        } else {
+            core().events().perform(() -> leaveInShard(response, until));
+        }
+    }
+
+    private void leaveInShard(SipResponse response, long until) {
+        boolean left = respondInShard(response);
+        if (left && until == Departing.UNTIL_ACK) {
+            // A UAS with several forks behind it answers with several 2xx, each with a tag and an
+            // ACK of its own, as long as the machine lingers (RFC 6026 section 7.1).
+            servers.reliability().awaitAck(this, response);
+        } else if (left && until != Departing.ONCE && !machine.lingers()) {
+            provisionals = servers.reliability().awaitPrack(this, response, until, provisionals);
+            countProvisionals();
+        }
     }
 
     /** The PRACK for this RSeq came: the provisional response is not repeated any longer. */

@@ -9,6 +9,7 @@ import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.outbox.Departures;
 import io.carillon.sip.transaction.TransactionTable;
 import java.util.function.Consumer;
 
@@ -59,7 +60,10 @@ public final class ClientSide {
      */
     public RequestAttempt send(OutgoingRequest request) {
         RequestAttempt attempt = new RequestAttempt(this, request);
-        attempt.start();
+        Departures keeper = core.outbox().departures();
+        if (keeper == null || !keeper.keeps(request.user(), attempt::start)) {
+            attempt.start();
+        }
         return attempt;
     }
 

@@ -1,0 +1,125 @@
+package io.carillon.servlet.feature.protect;
+
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.Companion;
+import io.carillon.servlet.kernel.SessionStore;
+import io.carillon.servlet.port.CallStore;
+import io.carillon.servlet.port.CallStore.State;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.Ownership;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps copies of calls on other nodes: what has changed is written into a {@link CallStore} soon
+ * after, and the messages by which a peer comes to rely on a call wait until its record is safe.
+ * Nothing here waits, and without a store none of it is there. Any thread.
+ */
+public final class CallProtection implements SessionStore {
+    private final Ground ground;
+    private final ProtectionCounts counts = new ProtectionCounts();
+    private volatile ShardRecords[] shards = new ShardRecords[0];
+
+    /**
+     * @param store where copies go
+     * @param ownership which partitions this node may act for
+     * @param partitions that of an application session: always the same one; any thread
+     * @param writer makes records
+     */
+    public CallProtection(
+            CallStore store,
+            Ownership ownership,
+            ToIntFunction<ApplicationSession> partitions,
+            RecordWriter writer,
+            ProtectionSettings settings) {
+        this.ground = new Ground(store, ownership, partitions, writer, settings);
+    }
+
+    @Override
+    public void start(List<Shard> all) {
+        ShardRecords[] made = new ShardRecords[all.size()];
+        RecordGate gate = new RecordGate();
+        for (int i = 0; i < made.length; i++) {
+            made[i] = new ShardRecords(all.get(i), ground, counts);
+            all.get(i).core().outbox().departures(gate);
+        }
+        shards = made;
+    }
+
+    @Override
+    public @Nullable Companion begun(ApplicationSession session) {
+        for (ShardRecords records : shards) {
+            if (records.shard() == session.home()) {
+                return new ProtectedCall(session, records);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void turnEnded(ApplicationSession session) {
+        if (session.companion() instanceof ProtectedCall call) {
+            call.turnEnded();
+        }
+    }
+
+    /**
+     * The application session was made from that record, and goes on here. With its turn held,
+     * before anything happens in it.
+     */
+    public void adopted(ApplicationSession session, State state) {
+        byte[] bytes = state.bytes();
+        if (session.companion() instanceof ProtectedCall call && bytes != null) {
+            call.record.adopted(state, ground.writer().digest(bytes));
+            session.onHome(() -> call.records.adopted(call, state));
+        }
+    }
+
+    /**
+     * The partition of the application session is another node's now: nothing more of it is
+     * written, and when it ends here its record stays. Any thread, before it ends.
+     */
+    public void forget(ApplicationSession session) {
+        if (session.companion() instanceof ProtectedCall call) {
+            call.record.forgotten = true;
+            session.onHome(() -> call.records.forgotten(call));
+        }
+    }
+
+    /** How well calls are protected now. */
+    public ProtectionStatus status() {
+        long lag = 0;
+        long inFlight = 0;
+        int waiting = 0;
+        for (ShardRecords records : shards) {
+            long oldest = records.flights().oldestNanos();
+            if (oldest != Long.MAX_VALUE) {
+                lag = Math.max(lag, records.shard().executor().nanoTime() - oldest);
+            }
+            inFlight += records.flights().bytes();
+            waiting += records.messages().waiting();
+        }
+        return counts.status(ground.store(), lag, waiting, inFlight);
+    }
+
+    /** How well that call is protected; null when nothing is known of it. */
+    public @Nullable CallStanding standing(ApplicationSession session) {
+        if (!(session.companion() instanceof ProtectedCall call)) {
+            return null;
+        }
+        CallRecord record = call.record;
+        long stored = record.protectedThrough;
+        long ageNanos = session.home().executor().nanoTime() - record.protectedAtNanos;
+        MessageQueue queue = call.queue();
+        boolean alone = stored > 0 && ground.store().holders(call.partition()) < 2;
+        Unprotected why = record.why;
+        return new CallStanding(
+                call.partition(),
+                stored,
+                stored == 0 ? -1 : ageNanos / 1_000_000L,
+                why == null && alone ? Unprotected.ONE_HOLDER : why,
+                record.missing(),
+                queue == null ? 0 : queue.size());
+    }
+}

@@ -1,0 +1,137 @@
+package io.carillon.servlet.feature.protect;
+
+import io.carillon.servlet.feature.protect.RecordWriter.Written;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.Lasting;
+import io.carillon.servlet.port.CallStore.State;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one call's record: what was made of it, and what the store has of that. */
+final class CallRecord {
+    // The turn's.
+
+    /** Of the last state that was made, or that would have been the same as the one before. */
+    private volatile long sequence;
+
+    private long digest;
+
+    /** Has any state been made? */
+    private boolean made;
+
+    /** Was the last one made no state as it would have been the same? */
+    private boolean unchanged;
+
+    /** What of the call could not be written; null for nothing. */
+    private volatile @Nullable String missing;
+
+    /** The store has not got the last state: the next one is written whatever it says. */
+    volatile boolean again;
+
+    /** The partition is another node's now: nothing more is written, and nothing removed. */
+    volatile boolean forgotten;
+
+    // The shard's.
+
+    /** Two nodes hold all states up to this one. */
+    volatile long protectedThrough;
+
+    /** When they came to hold it. */
+    volatile long protectedAtNanos;
+
+    /** Was a state given to the store that was not removed since? */
+    boolean handed;
+
+    /** Is it counted among those whose record is still to be removed? */
+    boolean removing;
+
+    /** Is it counted as stored? */
+    boolean stored;
+
+    /** Why it is counted as unprotected; null when it is not. */
+    volatile @Nullable Unprotected why;
+
+    /** The number of the state that will be made next. In the turn. */
+    long next() {
+        return sequence + 1;
+    }
+
+    /** Of the last state that was made. Any thread. */
+    long last() {
+        return sequence;
+    }
+
+    @Nullable String missing() {
+        return missing;
+    }
+
+    /** Would the last state have been the same as the one before? In the turn, or behind it. */
+    boolean unchanged() {
+        return unchanged;
+    }
+
+    /**
+     * The state of the call now, as bytes; its removal when it has ended. With the turn held.
+     *
+     * @param waits a message waits for it, so it is written although nothing may last
+     * @return null when there is nothing to write
+     * @throws RuntimeException when it cannot be written; {@link #last} is its number then
+     */
+    @Nullable State make(
+            ApplicationSession session,
+            int partition,
+            long term,
+            RecordWriter writer,
+            boolean waits) {
+        unchanged = false;
+        if (forgotten) {
+            return null;
+        }
+        if (!session.isValid()) {
+            return made ? new State(partition, session.getId(), term, drawn(), null) : null;
+        }
+        if (!made && !waits && !Lasting.in(session)) {
+            return null;
+        }
+        long number = drawn();
+        Written now = writer.write(session);
+        missing = now.missing();
+        long says = writer.digest(now.bytes());
+        if (made && !again && says == digest) {
+            unchanged = true;
+            return null;
+        }
+        made = true;
+        again = false;
+        digest = says;
+        return new State(partition, session.getId(), term, number, now.bytes());
+    }
+
+    private long drawn() {
+        long number = sequence + 1;
+        sequence = number;
+        return number;
+    }
+
+    /** It cannot be written, for that reason. In the turn. */
+    void unwritable(Throwable reason) {
+        missing = "it cannot be written: " + reason;
+        again = true;
+    }
+
+    /** Was it told before that it cannot be written? */
+    boolean toldUnwritable() {
+        String told = missing;
+        return told != null && told.startsWith("it cannot be written");
+    }
+
+    /**
+     * It was read from the store, and goes on here. With the turn held.
+     *
+     * @param bytes as this node would write them now
+     */
+    void adopted(State state, long bytes) {
+        sequence = state.sequence();
+        digest = bytes;
+        made = true;
+    }
+}

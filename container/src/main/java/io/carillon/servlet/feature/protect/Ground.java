@@ -1,0 +1,22 @@
+package io.carillon.servlet.feature.protect;
+
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.CallStore;
+import io.carillon.sip.token.Ownership;
+import java.util.function.ToIntFunction;
+
+/**
+ * What the ways into the store of all event loops stand on. Immutable.
+ *
+ * @param store of the calls
+ * @param ownership which partitions this node may act for
+ * @param partitions that of an application session; the same at all times, on any thread
+ * @param writer of records
+ * @param settings times and bounds
+ */
+record Ground(
+        CallStore store,
+        Ownership ownership,
+        ToIntFunction<ApplicationSession> partitions,
+        RecordWriter writer,
+        ProtectionSettings settings) {}

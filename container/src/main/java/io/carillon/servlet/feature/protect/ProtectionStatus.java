@@ -1,0 +1,68 @@
+package io.carillon.servlet.feature.protect;
+
+import java.util.Map;
+
+/**
+ * How well calls are protected now, and what was done for it. Immutable; {@code
+ * docs/clustering-protection.md} says it for operators.
+ *
+ * @param calls that would outlive this node: two nodes hold their last state
+ * @param unprotected calls that would not, by reason
+ * @param leftProtected messages that waited for their record and left when it was safe
+ * @param leftUnprotected messages that left before it was, by reason
+ * @param states of calls given to the store
+ * @param bytes of them
+ * @param batches given to the store
+ * @param failures batches that failed
+ * @param removals of records of ended calls
+ * @param removalsLost records that stay although their calls have ended
+ * @param unchanged changes after which the record was as before
+ * @param unwritable calls that could not be written at all
+ * @param waiting messages that wait now
+ * @param bytesInFlight that the store was given and has not answered for
+ * @param lagMillis since when the oldest batch waits for its answer; 0 for none
+ */
+public record ProtectionStatus(
+        long calls,
+        Map<Unprotected, Long> unprotected,
+        long leftProtected,
+        Map<Unprotected, Long> leftUnprotected,
+        long states,
+        long bytes,
+        long batches,
+        long failures,
+        long removals,
+        long removalsLost,
+        long unchanged,
+        long unwritable,
+        int waiting,
+        long bytesInFlight,
+        long lagMillis) {
+    public ProtectionStatus {
+        unprotected = Map.copyOf(unprotected);
+        leftUnprotected = Map.copyOf(leftUnprotected);
+    }
+
+    /** Calls that would not outlive this node. */
+    public long unprotectedCalls() {
+        return unprotected.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Calls that are not protected for that reason. */
+    public long unprotected(Unprotected why) {
+        return unprotected.getOrDefault(why, 0L);
+    }
+
+    /** Messages that left unprotected for that reason. */
+    public long leftUnprotected(Unprotected why) {
+        return leftUnprotected.getOrDefault(why, 0L);
+    }
+
+    /**
+     * Are there calls that this node would lose, but for those of which something cannot be written?
+     * Those are a matter of their application, not of the store.
+     */
+    public boolean alarm() {
+        return unprotectedCalls() > unprotected(Unprotected.INCOMPLETE);
+    }
+}

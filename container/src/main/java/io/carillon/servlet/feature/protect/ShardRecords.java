@@ -1,0 +1,492 @@
+package io.carillon.servlet.feature.protect;
+
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.CallStore.Outcome;
+import io.carillon.servlet.port.CallStore.State;
+import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.time.WheelTimer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way into the store of the calls whose home is one event loop: those that have changed are
+ * marked, written within {@link ProtectionSettings#flushWithin} in batches, and told what became of
+ * it.
+ *
+ * <p>Owner: the shard's thread; a call is marked by the thread of its turn.
+ */
+final class ShardRecords {
+    /** Records made in one piece of work of the event loop. */
+    private static final int MOST_AT_ONCE = 64;
+
+    private final Shard shard;
+    private final Ground ground;
+    private final ProtectionCounts counts;
+    private final Flights flights;
+    private final HeldMessages messages;
+
+    /** Those that were marked since the last flush, the last one first. */
+    private final AtomicReference<@Nullable ProtectedCall> marked = new AtomicReference<>();
+
+    /** Those that are to be written, the first one first. */
+    private final ArrayDeque<ProtectedCall> due = new ArrayDeque<>();
+
+    private final AtomicBoolean soon = new AtomicBoolean();
+    private final Runnable arm = this::arm;
+    private final Runnable flush = this::flush;
+    private final FlushTimer timer = new FlushTimer();
+
+    /** Made by turns that were busy, sent when the work at hand is over; null for none. */
+    private @Nullable Flight gathered;
+
+    /** Nothing is written before, as the store has failed. */
+    private long retryAtNanos = Long.MIN_VALUE;
+
+    private int removing;
+
+    private final class FlushTimer extends WheelTimer {
+        @Override
+        protected void fire(long nowNanos) {
+            flush();
+        }
+    }
+
+    ShardRecords(Shard shard, Ground ground, ProtectionCounts counts) {
+        this.shard = shard;
+        this.ground = ground;
+        this.counts = counts;
+        this.flights = new Flights(ground.settings().bytesInFlight());
+        this.messages = new HeldMessages(shard, this, counts, ground.settings());
+    }
+
+    Shard shard() {
+        return shard;
+    }
+
+    HeldMessages messages() {
+        return messages;
+    }
+
+    /** Any thread, for what is read of it. */
+    Flights flights() {
+        return flights;
+    }
+
+    /** Any thread. */
+    int partition(ApplicationSession session) {
+        return ground.partitions().applyAsInt(session);
+    }
+
+    // ---- marks; any thread ----
+
+    /** The call was marked: it is written at the next flush. */
+    void mark(ProtectedCall call) {
+        ProtectedCall before;
+        do {
+            before = marked.get();
+            call.next = before;
+        } while (!marked.compareAndSet(before, call));
+        if (before == null) {
+            shard.perform(arm);
+        }
+    }
+
+    /** What is marked is written when the work at hand is over. */
+    void flushSoon() {
+        if (soon.compareAndSet(false, true)) {
+            shard.executor().execute(() -> shard.perform(flush));
+        }
+    }
+
+    // ---- flush ----
+
+    private void arm() {
+        armAt(shard.now() + ground.settings().flushWithin().toNanos());
+    }
+
+    private void armAt(long deadline) {
+        if (!timer.scheduled() || timer.deadlineNanos() > deadline) {
+            shard.timers().schedule(timer, deadline);
+        }
+    }
+
+    private void flush() {
+        soon.set(false);
+        take();
+        long now = shard.now();
+        boolean more = now >= retryAtNanos && hand(now);
+        if (more) {
+            flushSoon();
+        } else if (!due.isEmpty() && !flights.full()) {
+            long retry = now + ground.settings().retryAfter().toNanos();
+            armAt(now < retryAtNanos ? retryAtNanos : retry);
+        }
+    }
+
+    /** The marked ones are due, in their order. */
+    private void take() {
+        ProtectedCall oldest = null;
+        for (ProtectedCall call = marked.getAndSet(null); call != null; ) {
+            ProtectedCall older = call.next;
+            call.next = oldest;
+            oldest = call;
+            call = older;
+        }
+        for (ProtectedCall call = oldest; call != null; ) {
+            ProtectedCall following = call.next;
+            call.next = null;
+            if (call.session.isValid() || mayRemove(call)) {
+                due.add(call);
+            }
+            call = following;
+        }
+    }
+
+    /** Of a call that has ended: is there a record to be removed, and room to wait for that? */
+    private boolean mayRemove(ProtectedCall call) {
+        CallRecord record = call.record;
+        if (record.handed && !record.removing && removing == ground.settings().removalsWaiting()) {
+            record.handed = false;
+            counts.removalsLost.increment();
+        }
+        if (!record.handed) {
+            gone(call);
+            return false;
+        }
+        if (!record.removing) {
+            record.removing = true;
+            removing++;
+        }
+        return true;
+    }
+
+    /**
+     * Gives the store what is due.
+     *
+     * @return true when that was too much for one piece of work
+     */
+    private boolean hand(long now) {
+        Flight batch = null;
+        int made = 0;
+        for (int i = due.size(); i > 0 && !flights.full() && made < MOST_AT_ONCE; i--) {
+            ProtectedCall call = due.remove();
+            int partition = call.partition();
+            Flight before = flights.of(partition);
+            if (!ground.ownership().owns(partition)) {
+                notOurs(call);
+            } else if (before != null && before != batch) {
+                park(call, before);
+            } else {
+                made++;
+                State state = make(call, partition);
+                if (state != null && batch == null) {
+                    batch = new Flight(this);
+                }
+                if (state != null && batch != null) {
+                    flights.add(batch, call, state);
+                }
+                if (batch != null && batch.states().size() >= ground.settings().statesInBatch()) {
+                    send(batch, now);
+                    batch = null;
+                }
+            }
+        }
+        if (batch != null) {
+            send(batch, now);
+        }
+        return made == MOST_AT_ONCE && !due.isEmpty();
+    }
+
+    private void notOurs(ProtectedCall call) {
+        if (call.session.isValid() && !call.record.forgotten) {
+            unprotected(call, Unprotected.NOT_OWNER);
+            due.add(call);
+        } else {
+            gone(call);
+        }
+    }
+
+    private void park(ProtectedCall call, Flight before) {
+        before.parked().add(call);
+        if (before.late() && call.session.isValid()) {
+            unprotected(call, Unprotected.SLOW);
+        }
+    }
+
+    /** The state of the call; null when there is nothing to write, or it comes later. */
+    private @Nullable State make(ProtectedCall call, int partition) {
+        ApplicationSession session = call.session;
+        if (session.held() || ownCode(session) || !session.enter()) {
+            session.submitLater(TurnTask.of(() -> makeInTurn(call)));
+            return null;
+        }
+        State state;
+        try {
+            call.making();
+            state = made(call, partition);
+        } finally {
+            session.exit();
+        }
+        if (state == null) {
+            nothing(call);
+        }
+        return state;
+    }
+
+    /** Does the application's own code run when its attributes are written, which may wait? */
+    private static boolean ownCode(ApplicationSession session) {
+        return session.isValid()
+                && session.application().description().distributable()
+                && !session.nonBlocking();
+    }
+
+    private void makeInTurn(ProtectedCall call) {
+        call.making();
+        State state = made(call, call.partition());
+        shard.perform(() -> madeLater(call, state));
+    }
+
+    /** In the turn of the call, whose work goes on: a message that it has sent waits for it. */
+    void makeNow(ProtectedCall call) {
+        State state = made(call, call.partition());
+        shard.perform(() -> madeLater(call, state));
+    }
+
+    /** With the turn held. */
+    private @Nullable State made(ProtectedCall call, int partition) {
+        try {
+            return call.make(ground.ownership().term(partition), ground.writer());
+        } catch (RuntimeException | StackOverflowError e) {
+            counts.unwritable.increment();
+            if (!call.record.toldUnwritable()) {
+                call.session.failed(e);
+            }
+            call.record.unwritable(e);
+            return null;
+        }
+    }
+
+    private void madeLater(ProtectedCall call, @Nullable State state) {
+        if (state == null) {
+            nothing(call);
+            return;
+        }
+        Flight before = flights.of(state.partition());
+        if ((before != null && before != gathered)
+                || flights.full()
+                || shard.now() < retryAtNanos) {
+            again(call);
+            return;
+        }
+        Flight batch = gathered;
+        if (batch == null) {
+            batch = new Flight(this);
+            gathered = batch;
+            shard.executor().execute(() -> shard.perform(this::sendGathered));
+        }
+        flights.add(batch, call, state);
+    }
+
+    private void sendGathered() {
+        Flight batch = gathered;
+        gathered = null;
+        if (batch != null) {
+            send(batch, shard.now());
+        }
+    }
+
+    /** There was nothing to write. */
+    private void nothing(ProtectedCall call) {
+        CallRecord record = call.record;
+        if (!call.session.isValid() || record.forgotten) {
+            gone(call);
+        } else if (record.unchanged()) {
+            counts.unchanged.increment();
+            long last = record.last();
+            if (record.protectedThrough == last - 1) {
+                record.protectedThrough = last;
+            }
+            boolean safe = record.protectedThrough == last;
+            messages.settle(call, last, safe ? null : Unprotected.ONE_HOLDER);
+        } else if (record.toldUnwritable()) {
+            unprotected(call, Unprotected.INCOMPLETE);
+            messages.settle(call, record.last(), Unprotected.INCOMPLETE);
+        }
+    }
+
+    private void send(Flight batch, long now) {
+        counts.batches.increment();
+        for (int i = 0; i < batch.states().size(); i++) {
+            byte[] bytes = batch.states().get(i).bytes();
+            if (bytes == null) {
+                counts.removals.increment();
+            } else {
+                batch.calls().get(i).record.handed = true;
+                counts.states.increment();
+                counts.bytes.add(bytes.length);
+            }
+        }
+        flights.starts(batch, now);
+        shard.timers().schedule(batch, now + ground.settings().waitAtMost().toNanos());
+        try {
+            ground.store().write(batch.states(), batch);
+        } catch (RuntimeException e) {
+            batch.accept(new Outcome(0, "the store has thrown " + e));
+        }
+    }
+
+    // ---- what became of it ----
+
+    /** The store has not answered in time. */
+    void late(Flight flight) {
+        flight.calls().forEach(this::slow);
+        flight.parked().forEach(this::slow);
+    }
+
+    private void slow(ProtectedCall call) {
+        if (call.session.isValid()) {
+            unprotected(call, Unprotected.SLOW);
+        }
+    }
+
+    /** The store has answered. */
+    void landed(Flight flight, Outcome outcome) {
+        if (!flight.lands()) {
+            return;
+        }
+        shard.timers().cancel(flight);
+        flights.landed(flight);
+        boolean failed = outcome.failure() != null;
+        if (failed) {
+            counts.failures.increment();
+            retryAtNanos = shard.now() + ground.settings().retryAfter().toNanos();
+        } else {
+            retryAtNanos = Long.MIN_VALUE;
+        }
+        for (int i = 0; i < flight.calls().size(); i++) {
+            settle(flight.calls().get(i), flight.states().get(i), outcome);
+        }
+        if (!flight.parked().isEmpty()) {
+            due.addAll(flight.parked());
+        }
+        if (!due.isEmpty()) {
+            flushSoon();
+        }
+    }
+
+    private void settle(ProtectedCall call, State state, Outcome outcome) {
+        CallRecord record = call.record;
+        if (outcome.failure() != null) {
+            messages.settle(call, state.sequence(), Unprotected.FAILING);
+            again(call);
+            if (state.bytes() != null && call.session.isValid()) {
+                unprotected(call, Unprotected.FAILING);
+            }
+            return;
+        }
+        if (state.bytes() == null) {
+            record.handed = false;
+            gone(call);
+            return;
+        }
+        Unprotected why = record.missing() == null ? null : Unprotected.INCOMPLETE;
+        if (outcome.isProtected()) {
+            record.protectedThrough = Math.max(record.protectedThrough, state.sequence());
+            record.protectedAtNanos = shard.now();
+        } else if (why == null) {
+            why = Unprotected.ONE_HOLDER;
+        }
+        if (call.session.isValid()) {
+            stored(call);
+        }
+        messages.settle(call, state.sequence(), why);
+    }
+
+    /** The store has not got it: it is written again. */
+    private void again(ProtectedCall call) {
+        call.record.again = true;
+        if (call.mark()) {
+            mark(call);
+        }
+    }
+
+    // ---- what is counted ----
+
+    /** Why its record cannot be safe in time; null when it can. */
+    @Nullable Unprotected whyLate(ProtectedCall call) {
+        int partition = call.partition();
+        if (!ground.ownership().owns(partition)) {
+            return Unprotected.NOT_OWNER;
+        }
+        if (shard.now() < retryAtNanos) {
+            return Unprotected.FAILING;
+        }
+        Flight before = flights.of(partition);
+        return flights.full() || (before != null && before.late()) ? Unprotected.SLOW : null;
+    }
+
+    /**
+     * Has a state of that number not been made although nothing hinders it but the work that has
+     * the turn?
+     */
+    boolean turnIsLong(ProtectedCall call, long sequence) {
+        return sequence > call.record.last()
+                && flights.of(call.partition()) == null
+                && whyLate(call) == null;
+    }
+
+    /** The call would not outlive this node, for that reason. */
+    void unprotected(ProtectedCall call, Unprotected why) {
+        count(call, false, why);
+    }
+
+    private void stored(ProtectedCall call) {
+        boolean complete = call.record.missing() == null;
+        count(call, complete, complete ? null : Unprotected.INCOMPLETE);
+    }
+
+    /** Nothing of it is to be kept, or is kept. */
+    private void gone(ProtectedCall call) {
+        messages.settleAll(call);
+        count(call, false, null);
+        if (call.record.removing) {
+            call.record.removing = false;
+            removing--;
+        }
+    }
+
+    private void count(ProtectedCall call, boolean stored, @Nullable Unprotected why) {
+        CallRecord record = call.record;
+        Unprotected before = record.why;
+        if (record.stored != stored) {
+            record.stored = stored;
+            counts.stored(call.partition(), stored ? 1 : -1);
+        }
+        if (before != why) {
+            record.why = why;
+            if (before != null) {
+                counts.unprotected(before, -1);
+            }
+            if (why != null) {
+                counts.unprotected(why, 1);
+            }
+        }
+    }
+
+    /** The call was read from the store and goes on here. */
+    void adopted(ProtectedCall call, State state) {
+        call.record.handed = true;
+        call.record.protectedThrough = state.sequence();
+        call.record.protectedAtNanos = shard.now();
+        stored(call);
+    }
+
+    /** Its partition is another node's: it is left as it is in the store. */
+    void forgotten(ProtectedCall call) {
+        call.record.handed = false;
+        gone(call);
+    }
+}

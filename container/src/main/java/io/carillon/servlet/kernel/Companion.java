@@ -1,0 +1,32 @@
+package io.carillon.servlet.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link SessionStore} keeps beside an application session, from its beginning to its end.
+ * An application session has one field for it and for what a trace remembers, so that a server
+ * without such a store keeps nothing.
+ */
+public abstract class Companion {
+    private volatile @Nullable Object traced;
+
+    /** For subclasses. */
+    protected Companion() {}
+
+    static @Nullable Companion of(@Nullable Object beside) {
+        return beside instanceof Companion own ? own : null;
+    }
+
+    static @Nullable Object traced(@Nullable Object beside) {
+        return beside instanceof Companion own ? own.traced : beside;
+    }
+
+    /** What stands beside the session when a trace remembers that. */
+    static @Nullable Object remembering(@Nullable Object beside, @Nullable Object memory) {
+        if (beside instanceof Companion own) {
+            own.traced = memory;
+            return own;
+        }
+        return memory;
+    }
+}

@@ -1,0 +1,340 @@
+package io.carillon.servlet.feature.protect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Manual;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.port.CallStore.State;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is written, how often, and what becomes of it when the store does not keep up. */
+class RecordsTest {
+    /** Answers what begins no dialog. */
+    private static final class Replies extends SipServlet {
+        @Override
+        protected void doRequest(SipServletRequest request) throws IOException {
+            request.createResponse(200).send();
+        }
+    }
+
+    private final Manual phone = new Manual();
+
+    private static ApplicationSession call(Protected node) {
+        return node.server.container.sessions().all().iterator().next();
+    }
+
+    private static CallStanding standing(Protected node) {
+        return Objects.requireNonNull(node.protection.standing(call(node)));
+    }
+
+    private void calls(Protected node, int count) {
+        for (int i = 0; i < count; i++) {
+            node.invite("c" + i);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aRequestWithoutADialogIsNeverWritten(ExecutionMode mode) {
+        Protected node = new Protected().deploy(new Replies(), mode);
+        node.alice.request("MESSAGE sip:uas@10.0.0.1", Protected.FROM, "<sip:uas@y>", "m", 1);
+        node.alice.response(200);
+        node.millis(600_000);
+        assertThat(node.store.written).isEmpty();
+        node.server.assertEmpty();
+    }
+
+    @Test
+    void aChangeIsWrittenWithin10Ms() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        call(node).setAttribute("room", 7);
+        node.millis(9);
+        assertThat(node.store.states()).isEqualTo(1);
+        node.millis(5); // its way to the event loop counts
+        assertThat(node.store.states()).isEqualTo(2);
+    }
+
+    /** Whatever is set as it was is no change. */
+    @Test
+    void whatIsAsBeforeIsNotWritten() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        call(node).setAttribute("room", 7);
+        node.millis(1_000);
+        long before = node.store.states();
+        call(node).setAttribute("room", 7);
+        node.millis(100);
+        assertThat(node.store.states()).isEqualTo(before);
+        assertThat(node.status().unchanged()).isEqualTo(1);
+        call(node).setAttribute("room", 8);
+        node.millis(100);
+        assertThat(node.store.states()).isEqualTo(before + 1);
+    }
+
+    /** States of a call rise, and one batch of a partition is under way at once. */
+    @Test
+    void theNumbersOfACallsStatesRise() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        node.store.answersAfter = Duration.ofMillis(45);
+        calls(node, 1);
+        for (int i = 0; i < 40; i++) {
+            node.millis(11);
+            call(node).setAttribute("step", i);
+        }
+        node.millis(1_000);
+        assertThat(node.store.twoAtOnce).isFalse();
+        assertThat(node.store.states()).as("the next one coalesces").isBetween(8L, 14L);
+        for (int i = 1; i < node.store.written.size(); i++) {
+            State before = node.store.written.get(i - 1);
+            assertThat(node.store.written.get(i).follows(before)).isTrue();
+        }
+        assertThat(standing(node).why()).isNull();
+        assertThat(standing(node).ageMillis()).isBetween(500L, 1_000L);
+    }
+
+    @Test
+    void manyCallsGoInOneBatch() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 50);
+        node.millis(1_000);
+        assertThat(node.store.states()).isEqualTo(50);
+        int before = node.store.batches.size();
+        for (ApplicationSession each : node.server.container.sessions().all()) {
+            each.setAttribute("room", 7);
+        }
+        node.millis(1_000);
+        assertThat(node.store.states()).isEqualTo(100);
+        assertThat(node.store.batches.size() - before).isEqualTo(1);
+    }
+
+    /** A record is removed although the store fails for a while. */
+    @Test
+    void aRemovalIsTriedAgain() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        assertThat(node.store.records()).isEqualTo(1);
+        node.store.failure = "split";
+        call(node).invalidate();
+        node.millis(1_000);
+        assertThat(node.store.records()).isEqualTo(1);
+        node.store.failure = null;
+        node.millis(300);
+        assertThat(node.store.records()).isZero();
+        assertThat(node.status().calls()).isZero();
+        assertThat(node.status().unprotectedCalls()).isZero();
+        int last = node.store.written.size();
+        node.millis(10_000);
+        assertThat(node.store.written).as("and then no more").hasSize(last);
+    }
+
+    @Test
+    void removalsThatWaitAreBounded() {
+        ProtectionSettings few =
+                new ProtectionSettings(
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(50),
+                        Duration.ofMillis(100),
+                        8 << 20,
+                        64,
+                        1_000,
+                        10);
+        Protected node = new Protected(few, new SessionRecords());
+        node.deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 30);
+        node.millis(1_000);
+        node.store.failure = "split";
+        node.server.container.sessions().all().forEach(ApplicationSession::invalidate);
+        node.millis(1_000);
+        assertThat(node.status().removalsLost()).isEqualTo(20);
+        node.store.failure = null;
+        node.millis(1_000);
+        assertThat(node.store.records()).isEqualTo(20);
+        assertThat(node.status().calls()).isZero();
+        assertThat(node.status().unprotectedCalls()).isZero();
+    }
+
+    /** Bytes that the store was given are bounded; what is due is written once it answers. */
+    @Test
+    void whatTheStoreHasNotAnsweredForIsBounded() {
+        int most = 20_000;
+        ProtectionSettings small =
+                new ProtectionSettings(
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(50),
+                        Duration.ofMillis(100),
+                        most,
+                        64,
+                        1_000,
+                        1_000);
+        Protected node = new Protected(small, new SessionRecords());
+        node.deploy(phone, ExecutionMode.NON_BLOCKING);
+        node.store.answersAfter = Duration.ofMillis(500);
+        calls(node, 300);
+        node.millis(100);
+        assertThat(node.alice.responses(180)).as("calls go on").isEqualTo(300);
+        assertThat(node.status().bytesInFlight()).isGreaterThan(most - 3_000);
+        assertThat(node.status().alarm()).isTrue();
+        for (int i = 0; i < 10; i++) {
+            node.server.container.sessions().all().forEach(each -> each.setAttribute("n", 1));
+            node.millis(100);
+        }
+        node.millis(60_000);
+        assertThat(node.store.mostBytesUnderWay).isLessThan(most + 3_000);
+        assertThat(node.store.records()).isEqualTo(300);
+        assertThat(node.status().alarm()).isFalse();
+        assertThat(node.status().calls()).isEqualTo(300);
+        assertThat(node.status().bytesInFlight()).isZero();
+        assertThat(node.store.twoAtOnce).isFalse();
+        node.server.assertClean();
+    }
+
+    @Test
+    void messagesThatWaitAreBounded() {
+        ProtectionSettings few =
+                new ProtectionSettings(
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(50),
+                        Duration.ofMillis(100),
+                        8 << 20,
+                        64,
+                        5,
+                        1_000);
+        Protected node = new Protected(few, new SessionRecords());
+        node.deploy(phone, ExecutionMode.NON_BLOCKING);
+        node.store.answersAfter = null;
+        calls(node, 20);
+        node.millis(10);
+        assertThat(node.status().waiting()).isEqualTo(5);
+        assertThat(node.alice.responses(180)).isEqualTo(15);
+    }
+
+    /** Who may not act for a partition writes nothing, not even that a call has ended. */
+    @Test
+    void nothingIsWrittenForAPartitionOfAnother() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 2);
+        node.millis(1_000);
+        assertThat(node.store.records()).isEqualTo(2);
+        node.ownership.owns = false;
+        int before = node.store.written.size();
+        call(node).invalidate();
+        call(node).setAttribute("room", 1);
+        node.millis(5_000);
+        assertThat(node.store.written).hasSize(before);
+        assertThat(node.status().unprotected(Unprotected.NOT_OWNER)).isEqualTo(1);
+        assertThat(node.status().alarm()).isTrue();
+        // The same node again, in a later term.
+        node.ownership.owns = true;
+        node.ownership.term = 3;
+        node.millis(1_000);
+        assertThat(node.store.written).hasSize(before + 1);
+        assertThat(node.store.written.getLast().term()).isEqualTo(3);
+        assertThat(node.status().alarm()).isFalse();
+    }
+
+    @Test
+    void aForgottenCallLeavesItsRecord() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        node.protection.forget(call(node));
+        call(node).invalidate();
+        node.millis(1_000);
+        assertThat(node.store.records()).isEqualTo(1);
+        assertThat(node.store.removals()).isZero();
+        assertThat(node.status().calls()).isZero();
+    }
+
+    /** An attribute that cannot go makes the call count as unprotected, and raises no alarm. */
+    @Test
+    void aCallWithAnAttributeThatCannotGoIsUnprotected() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        call(node).setAttribute("thread", new StringBuilder("mine"));
+        node.millis(1_000);
+        assertThat(standing(node).why()).isEqualTo(Unprotected.INCOMPLETE);
+        assertThat(standing(node).missing()).contains("java.lang.StringBuilder");
+        assertThat(node.status().unprotected(Unprotected.INCOMPLETE)).isEqualTo(1);
+        assertThat(node.status().calls()).isZero();
+        assertThat(node.status().alarm()).isFalse();
+        call(node).removeAttribute("thread");
+        node.millis(1_000);
+        assertThat(standing(node).why()).isNull();
+        assertThat(node.status().calls()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatCannotBeWrittenGoesOn() {
+        SessionRecords usual = new SessionRecords();
+        boolean[] fails = {true};
+        Protected node =
+                new Protected(
+                        ProtectionSettings.DEFAULT,
+                        session -> {
+                            if (fails[0]) {
+                                throw new IllegalStateException("no such URI");
+                            }
+                            return usual.write(session);
+                        });
+        node.deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(5);
+        assertThat(node.alice.responses(180)).isEqualTo(1);
+        assertThat(node.status().leftUnprotected(Unprotected.INCOMPLETE)).isEqualTo(1);
+        assertThat(standing(node).missing()).contains("no such URI");
+        fails[0] = false;
+        call(node).setAttribute("room", 1);
+        node.millis(100);
+        assertThat(standing(node).why()).isNull();
+        assertThat(node.status().calls()).isEqualTo(1);
+    }
+
+    /** Answers, and goes on for long before its handler ends. */
+    private static final class Lingering extends SipServlet {
+        private final Protected node;
+
+        Lingering(Protected node) {
+            this.node = node;
+        }
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            request.getApplicationSession().setAttribute("before", 1);
+            request.createResponse(180).send();
+            node.millis(200);
+        }
+    }
+
+    /** The first such call is late; then the record is made when the message is sent. */
+    @Test
+    void aHandlerThatGoesOnKeepsBackNoMoreThanOneMessage() {
+        Protected node = new Protected();
+        node.deploy(new Lingering(node), ExecutionMode.BLOCKING);
+        node.store.answersAfter = Duration.ofMillis(5);
+        calls(node, 1);
+        node.millis(30);
+        assertThat(node.status().leftUnprotected(Unprotected.SLOW)).isEqualTo(1);
+        node.millis(1_000);
+        node.invite("d1");
+        node.millis(30);
+        assertThat(node.status().leftProtected()).isEqualTo(1);
+        assertThat(node.status().leftUnprotected(Unprotected.SLOW)).isEqualTo(1);
+        node.millis(1_000);
+        assertThat(node.alice.responses(180)).isEqualTo(2);
+        assertThat(node.status().alarm()).isFalse();
+        assertThat(node.status().calls()).isEqualTo(2);
+    }
+}
