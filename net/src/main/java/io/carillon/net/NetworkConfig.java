@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.link.LinkConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.DnsConfig;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param egress where messages may go
  * @param tls makes the TLS end of connections; null: a TLS or WSS listening point is a {@link
  *     BindFailure} and no such connection can be opened
+ * @param link of a node with routers before it; null: a server that is reached without any
  */
 public record NetworkConfig(
         List<ListeningPoint> listen,
@@ -38,12 +40,13 @@ public record NetworkConfig(
         WebSocketConfig webSocket,
         DnsConfig dns,
         EgressConfig egress,
-        @Nullable TlsContexts tls) {
+        @Nullable TlsContexts tls,
+        @Nullable LinkConfig link) {
 
     public NetworkConfig {
         listen = List.copyOf(listen);
         domains = List.copyOf(domains);
-        if (listen.isEmpty()) {
+        if (listen.isEmpty() && link == null) {
             throw new IllegalArgumentException("at least one listening point is needed");
         }
         if (shards < 1 || shards > 256) {
@@ -64,6 +67,7 @@ public record NetworkConfig(
                 WebSocketConfig.defaults(),
                 DnsConfig.defaults(),
                 EgressConfig.defaults(),
+                null,
                 null);
     }
 
@@ -103,6 +107,10 @@ public record NetworkConfig(
         return with(copy -> copy.tls = contexts);
     }
 
+    public NetworkConfig withLink(@Nullable LinkConfig part) {
+        return with(copy -> copy.link = part);
+    }
+
     private NetworkConfig with(Consumer<CopyBuilder> change) {
         CopyBuilder copy = new CopyBuilder(this);
         change.accept(copy);
@@ -121,6 +129,7 @@ public record NetworkConfig(
         DnsConfig dns;
         EgressConfig egress;
         @Nullable TlsContexts tls;
+        @Nullable LinkConfig link;
 
         CopyBuilder(NetworkConfig of) {
             listen = of.listen;
@@ -133,6 +142,7 @@ public record NetworkConfig(
             dns = of.dns;
             egress = of.egress;
             tls = of.tls;
+            link = of.link;
         }
 
         NetworkConfig made() {
@@ -146,7 +156,8 @@ public record NetworkConfig(
                     webSocket,
                     dns,
                     egress,
-                    tls);
+                    tls,
+                    link);
         }
     }
 }
