@@ -261,8 +261,7 @@ class LinkTest {
             owners[i] = i < 700 ? NODE : i % 5 == 0 ? PeerId.NONE : i % 5;
             next[i] = i * 31 % 7;
         }
-        Owners told =
-                Owners.of(42, owners, next, java.util.Map.of(NODE, LinkWorld.linkOf(NODE)));
+        Owners told = Owners.of(42, owners, next, java.util.Map.of(NODE, LinkWorld.linkOf(NODE)));
         assertThat(node.stream.send(ROUTER, told)).isTrue();
         world.run();
         Owners heard = router.tables.getLast();

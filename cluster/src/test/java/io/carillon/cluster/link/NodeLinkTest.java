@@ -294,9 +294,23 @@ class NodeLinkTest {
         world.introduce(second, one.side);
         byte[] bytes = "INVITE".getBytes(StandardCharsets.ISO_8859_1);
         for (int partition = 0; partition < 100; partition++) {
-            assertThat(one.link.send(bytes, bytes.length, LinkWorld.PHONE, null, partition, world.now))
+            assertThat(
+                            one.link.send(
+                                    bytes,
+                                    bytes.length,
+                                    LinkWorld.PHONE,
+                                    null,
+                                    partition,
+                                    world.now))
                     .isTrue();
-            assertThat(one.link.send(bytes, bytes.length, LinkWorld.PHONE, null, partition, world.now))
+            assertThat(
+                            one.link.send(
+                                    bytes,
+                                    bytes.length,
+                                    LinkWorld.PHONE,
+                                    null,
+                                    partition,
+                                    world.now))
                     .isTrue();
         }
         world.run();

@@ -24,9 +24,10 @@ class ReplayWindowTest {
                             case 1 -> next += random.nextInt(3000);
                             default -> next++;
                         };
-                boolean expected =
-                        number > highest - ReplayWindow.WIDTH && taken.add(number);
-                assertThat(window.take(number)).as("seed %d, number %d", seed, number).isEqualTo(expected);
+                boolean expected = number > highest - ReplayWindow.WIDTH && taken.add(number);
+                assertThat(window.take(number))
+                        .as("seed %d, number %d", seed, number)
+                        .isEqualTo(expected);
                 highest = Math.max(highest, number);
             }
         }
