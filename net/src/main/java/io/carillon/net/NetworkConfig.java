@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Everything a {@link Network} is told. Immutable; {@link #of} gives the defaults, the {@code with}
  * methods change one part.
  *
- * @param listen where SIP is received, at least one
+ * @param listen where SIP is received, at least one; none is needed with routers before it
  * @param shards number of event loops, each with its own shard; 1 to 256
  * @param nativeTransport use epoll where there is one; else the JDK's selector
  * @param domains host names that are ours besides the addresses of the listening points
@@ -56,6 +56,15 @@ public record NetworkConfig(
 
     /** Defaults with one shard per processor, at most 8. */
     public static NetworkConfig of(List<ListeningPoint> listen) {
+        return of(listen, null);
+    }
+
+    /**
+     * As the other, of a node that has routers before it.
+     *
+     * @param listen where it is reached without them; may be empty
+     */
+    public static NetworkConfig of(List<ListeningPoint> listen, @Nullable LinkConfig link) {
         int shards = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
         return new NetworkConfig(
                 listen,
@@ -68,7 +77,7 @@ public record NetworkConfig(
                 DnsConfig.defaults(),
                 EgressConfig.defaults(),
                 null,
-                null);
+                link);
     }
 
     public NetworkConfig withShards(int number) {

@@ -103,12 +103,12 @@ public final class LinkEndpoint {
         for (int i = 0; i < PeerId.END; i++) {
             LinkPeer peer = peers.get(i);
             if (peer != null) {
-                hello(peer);
+                hello(peer, peer.address());
             }
         }
     }
 
-    private void hello(LinkPeer to) {
+    private void hello(LinkPeer to, InetSocketAddress address) {
         writer.begin(FrameKind.HELLO, 0, identity.self(), to.id())
                 .putLong(boot)
                 .putLong(to.echo())
@@ -126,7 +126,7 @@ public final class LinkEndpoint {
         }
         int length = writer.end(0, ++hellos, key);
         counts.count(LinkCounter.HELLOS_OUT);
-        outlet.transmit(writer.bytes(), length, to.address());
+        outlet.transmit(writer.bytes(), length, address);
     }
 
     /**
@@ -160,7 +160,7 @@ public final class LinkEndpoint {
             return null;
         }
         if (echo != boot) {
-            unproved(peer, itsBoot, echo, nowNanos);
+            unproved(peer, address, itsBoot, echo, nowNanos);
             return null;
         }
         counts.count(LinkCounter.FRAMES_IN);
@@ -170,7 +170,7 @@ public final class LinkEndpoint {
         peer.said(itsHealth, version, listeners, nowNanos);
         if (opened) {
             open(peer, secret, itsBoot);
-            hello(peer);
+            hello(peer, address);
         }
         return peer;
     }
@@ -217,8 +217,12 @@ public final class LinkEndpoint {
         return true;
     }
 
-    /** It may be an old one: whoever sends it has to repeat our boot first. */
-    private void unproved(LinkPeer peer, long itsBoot, long echo, long nowNanos) {
+    /**
+     * It may be an old one: whoever sends it has to repeat our boot first. It is told which, where
+     * it says it is; all else goes on as it was.
+     */
+    private void unproved(
+            LinkPeer peer, InetSocketAddress address, long itsBoot, long echo, long nowNanos) {
         if (echo > boot) {
             // Our clock was ahead when we were there before.
             boot = echo + 1;
@@ -228,7 +232,7 @@ public final class LinkEndpoint {
         }
         peer.heardOf(itsBoot);
         if (peer.mayAnswer(nowNanos)) {
-            hello(peer);
+            hello(peer, address);
         }
     }
 

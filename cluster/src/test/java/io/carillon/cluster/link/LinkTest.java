@@ -201,6 +201,24 @@ class LinkTest {
     }
 
     @Test
+    void aProcessThatBeginsAnewElsewhereIsHeardThere() {
+        connected();
+        Side restarted =
+                world
+                .new Side(
+                        ROUTER,
+                        101,
+                        List.of(LinkWorld.SECRET),
+                        LinkWorld.address("10.0.0.250", 7999));
+        restarted.endpoint.know(NODE, LinkWorld.linkOf(NODE));
+        world.pass(LinkPeer.BEAT_NANOS);
+        world.beat(restarted);
+        assertThat(node.sends(FrameKind.OUT, ROUTER, 1, "here")).isTrue();
+        world.run();
+        assertThat(restarted.got).extracting(Got::text).containsExactly("here");
+    }
+
+    @Test
     void whoHasAnotherKeyIsNotHeard() {
         Side stranger = world.new Side(PeerId.router(1), 100, List.of(LinkWorld.secret(2)));
         world.introduce(stranger, node);

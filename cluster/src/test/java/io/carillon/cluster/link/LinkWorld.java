@@ -60,17 +60,21 @@ final class LinkWorld {
         LinkStream.Taker taker = this;
 
         Side(int id, long boot, List<LinkSecret> secrets) {
+            this(id, boot, secrets, linkOf(id));
+        }
+
+        Side(int id, long boot, List<LinkSecret> secrets, InetSocketAddress address) {
             List<LinkListener> listeners =
                     PeerId.isRouter(id)
                             ? List.of(new LinkListener(Transport.UDP, publicOf(id)))
                             : List.of();
             endpoint =
                     new LinkEndpoint(
-                            new LinkIdentity(id, secrets, linkOf(id), listeners, boot),
+                            new LinkIdentity(id, secrets, address, listeners, boot),
                             counts,
                             LinkWorld.this::transmit);
             stream = new LinkStream(0, endpoint, counts, LinkWorld.this::transmit);
-            sides.put(linkOf(id), this);
+            sides.put(address, this);
         }
 
         @Override
