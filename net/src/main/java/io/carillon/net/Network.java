@@ -5,6 +5,8 @@ import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounters;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.link.LinkConfig;
+import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
@@ -58,6 +60,7 @@ public final class Network implements AutoCloseable {
     private final List<UdpListener> udp = new ArrayList<>();
     private final List<TcpListener> tcp = new ArrayList<>();
     private final List<ReceiveBuffer> receiveBuffers = new ArrayList<>();
+    private @Nullable LinkPorts link;
     private boolean receiving;
     private boolean closed;
 
@@ -202,10 +205,20 @@ public final class Network implements AutoCloseable {
             byIndex.add(datagrams);
             listeners.add(new Listener(listeners.size(), point.withPort(local.getPort()), local));
         }
-        LocalAddresses addresses = new LocalAddresses(listeners, config.domains());
+        List<Listener> reached = new ArrayList<>(listeners);
+        LinkConfig linked = config.link();
+        if (linked != null) {
+            LinkPorts ports =
+                    LinkPorts.bind(
+                            linked, loops, config.udp(), reception.guard(), reception.pings());
+            link = ports;
+            reached.add(ports.listener(reached.size()));
+            byIndex.add(null);
+        }
+        LocalAddresses addresses = new LocalAddresses(reached, config.domains());
         EgressFilter filter = new EgressFilter(config.egress(), addresses);
         for (NetworkWire wire : wires) {
-            wire.bound(addresses, filter, byIndex);
+            wire.bound(addresses, filter, byIndex, link);
         }
         for (String warning : warnings()) {
             LOG.warn("{}", warning);
@@ -236,6 +249,14 @@ public final class Network implements AutoCloseable {
         for (TcpListener listener : tcp) {
             listener.receive();
         }
+        if (link != null) {
+            link.receive();
+        }
+    }
+
+    /** The link to routers; null without any. */
+    public @Nullable LinkPorts link() {
+        return link;
     }
 
     /** The shards, by their index. */
@@ -310,6 +331,9 @@ public final class Network implements AutoCloseable {
         stopAccepting();
         for (UdpListener listener : udp) {
             listener.close();
+        }
+        if (link != null) {
+            link.close();
         }
         streams.close();
         questions.close();

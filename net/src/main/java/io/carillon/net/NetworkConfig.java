@@ -1,5 +1,6 @@
 package io.carillon.net;
 
+import io.carillon.net.link.LinkConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.DnsConfig;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Everything a {@link Network} is told. Immutable; {@link #of} gives the defaults, the {@code with}
  * methods change one part.
  *
- * @param listen where SIP is received, at least one
+ * @param listen where SIP is received, at least one; none is needed with routers before it
  * @param shards number of event loops, each with its own shard; 1 to 256
  * @param nativeTransport use epoll where there is one; else the JDK's selector
  * @param domains host names that are ours besides the addresses of the listening points
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param egress where messages may go
  * @param tls makes the TLS end of connections; null: a TLS or WSS listening point is a {@link
  *     BindFailure} and no such connection can be opened
+ * @param link of a node with routers before it; null: a server that is reached without any
  */
 public record NetworkConfig(
         List<ListeningPoint> listen,
@@ -38,12 +40,13 @@ public record NetworkConfig(
         WebSocketConfig webSocket,
         DnsConfig dns,
         EgressConfig egress,
-        @Nullable TlsContexts tls) {
+        @Nullable TlsContexts tls,
+        @Nullable LinkConfig link) {
 
     public NetworkConfig {
         listen = List.copyOf(listen);
         domains = List.copyOf(domains);
-        if (listen.isEmpty()) {
+        if (listen.isEmpty() && link == null) {
             throw new IllegalArgumentException("at least one listening point is needed");
         }
         if (shards < 1 || shards > 256) {
@@ -53,6 +56,15 @@ public record NetworkConfig(
 
     /** Defaults with one shard per processor, at most 8. */
     public static NetworkConfig of(List<ListeningPoint> listen) {
+        return of(listen, null);
+    }
+
+    /**
+     * As the other, of a node that has routers before it.
+     *
+     * @param listen where it is reached without them; may be empty
+     */
+    public static NetworkConfig of(List<ListeningPoint> listen, @Nullable LinkConfig link) {
         int shards = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
         return new NetworkConfig(
                 listen,
@@ -64,7 +76,8 @@ public record NetworkConfig(
                 WebSocketConfig.defaults(),
                 DnsConfig.defaults(),
                 EgressConfig.defaults(),
-                null);
+                null,
+                link);
     }
 
     public NetworkConfig withShards(int number) {
@@ -103,6 +116,10 @@ public record NetworkConfig(
         return with(copy -> copy.tls = contexts);
     }
 
+    public NetworkConfig withLink(@Nullable LinkConfig part) {
+        return with(copy -> copy.link = part);
+    }
+
     private NetworkConfig with(Consumer<CopyBuilder> change) {
         CopyBuilder copy = new CopyBuilder(this);
         change.accept(copy);
@@ -121,6 +138,7 @@ public record NetworkConfig(
         DnsConfig dns;
         EgressConfig egress;
         @Nullable TlsContexts tls;
+        @Nullable LinkConfig link;
 
         CopyBuilder(NetworkConfig of) {
             listen = of.listen;
@@ -133,6 +151,7 @@ public record NetworkConfig(
             dns = of.dns;
             egress = of.egress;
             tls = of.tls;
+            link = of.link;
         }
 
         NetworkConfig made() {
@@ -146,7 +165,8 @@ public record NetworkConfig(
                     webSocket,
                     dns,
                     egress,
-                    tls);
+                    tls,
+                    link);
         }
     }
 }

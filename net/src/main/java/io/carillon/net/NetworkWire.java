@@ -3,6 +3,8 @@ package io.carillon.net;
 import io.carillon.net.address.HostLiteral;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.link.LinkPort;
+import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.resolve.EgressFilter;
 import io.carillon.net.resolve.EgressGate;
@@ -50,13 +52,17 @@ final class NetworkWire implements Wire {
      * What is known once the sockets are bound.
      *
      * @param udp by the listener's index; null for those of another transport
+     * @param link to routers; null without any
+     * @param cluster what is printed where messages go by routers; null without any
      */
     private record Bound(
             LocalAddresses addresses,
             SentBy sentBy,
             OutboundPaths ways,
             EgressGate gate,
-            List<@Nullable UdpListener> udp) {}
+            List<@Nullable UdpListener> udp,
+            @Nullable LinkPort link,
+            @Nullable HostPort cluster) {}
 
     NetworkWire(
             ShardLoop loop,
@@ -72,14 +78,20 @@ final class NetworkWire implements Wire {
     }
 
     /** Called once, before anything is received. */
-    void bound(LocalAddresses addresses, EgressFilter filter, List<@Nullable UdpListener> udp) {
+    void bound(
+            LocalAddresses addresses,
+            EgressFilter filter,
+            List<@Nullable UdpListener> udp,
+            @Nullable LinkPorts link) {
         bound =
                 new Bound(
                         addresses,
                         new SentBy(addresses, loop),
                         new OutboundPaths(addresses, filter, this::sends),
                         new EgressGate(filter, loop.tally()),
-                        udp);
+                        udp,
+                        link == null ? null : link.of(loop),
+                        link == null ? null : link.clusterAddress());
     }
 
     private Bound bound() {
@@ -110,6 +122,11 @@ final class NetworkWire implements Wire {
         if (to.transport() != Transport.UDP) {
             streams.answer(loop, to, message, length);
         } else if (bound().gate().refusal(remote, true) == null) {
+            LinkPort link = bound().link();
+            if (link != null && link.takes(to.transport(), to.local())) {
+                link.send(to, message, length);
+                return;
+            }
             UdpListener udp = listenerFor(to);
             if (udp != null) {
                 udp.socketOf(loop).send(message, length, remote, null);
@@ -179,6 +196,13 @@ final class NetworkWire implements Wire {
 
     private void sendDatagram(Hop to, SipMessage message, @Nullable FailureReport report) {
         InetSocketAddress remote = to.remote();
+        LinkPort link = bound().link();
+        if (link != null && link.takes(to.transport(), to.local())) {
+            if (!link.send(to, message)) {
+                noWay(report, "no router lives");
+            }
+            return;
+        }
         UdpListener udp = listenerFor(to);
         if (udp == null) {
             noWay(report, "no UDP socket reaches " + to.remoteHost());
@@ -197,7 +221,12 @@ final class NetworkWire implements Wire {
     @Override
     public HostPort sentBy(
             Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
-        return bound().sentBy().of(transport, local, remote);
+        Bound known = bound();
+        LinkPort link = known.link();
+        HostPort cluster = known.cluster();
+        return link != null && cluster != null && link.takes(transport, local)
+                ? cluster
+                : known.sentBy().of(transport, local, remote);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
     private final ListeningPoint point;
     private final InetSocketAddress local;
     private final UdpConfig limits;
-    private final @Nullable Guard guard;
+    private final DatagramScreening reception;
     private final ReceivedHops origins;
     private final StunPort stun;
     private final Channel channel;
@@ -65,7 +65,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         this.local = (InetSocketAddress) channel.localAddress();
         this.origins = new ReceivedHops(local);
         this.stun = new StunPort(loop, reception.pings());
-        this.guard = reception.guard();
+        this.reception = reception;
     }
 
     @Override
@@ -144,7 +144,7 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         int length = content.readableBytes();
         tally.count(NetworkCounter.DATAGRAMS_IN);
         tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
-        Guard watch = guard;
+        Guard watch = reception.guard();
         if (watch != null
                 && !watch.admitsDatagram(
                         SourceKey.of(sender.getAddress()), loop.nowNanos(), tally, loop.sheds())) {
@@ -152,6 +152,11 @@ final class ChannelUdpSocket extends ChannelInboundHandlerAdapter implements Udp
         }
         byte[] bytes = new byte[length];
         content.getBytes(content.readerIndex(), bytes);
+        DatagramTaker taker = reception.taker();
+        if (taker != null) {
+            taker.received(loop, bytes, length);
+            return;
+        }
         if (UdpSocket.isKeepAlive(bytes)) {
             tally.count(NetworkCounter.KEEPALIVES);
             return;

@@ -66,7 +66,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private static final long MAX_READ_NANOS = 2_000_000;
 
     private final ShardLoop loop;
-    private final @Nullable Guard guard;
+    private final DatagramScreening reception;
     private final StunPort stun;
     private final LoopCounts tally;
     private final ListeningPoint point;
@@ -105,7 +105,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             throws IOException {
         this.calls = calls;
         this.loop = loop;
-        this.guard = reception.guard();
+        this.reception = reception;
         this.stun = new StunPort(loop, reception.pings());
         this.tally = loop.tally();
         this.point = point;
@@ -209,7 +209,16 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
      * @return 0, or the error with which the kernel does not take that
      */
     int chooseByShard(OwnTokens tokens, int shards) {
-        return calls.choose(fd, SocketChoice.program(tokens, shards)) < 0 ? calls.errno() : 0;
+        return choose(SocketChoice.program(tokens, shards));
+    }
+
+    /** As {@link #chooseByShard}, of a port that carries frames. */
+    int chooseByPartition(int shards) {
+        return choose(PartitionChoice.program(shards));
+    }
+
+    private int choose(long[] program) {
+        return calls.choose(fd, program) < 0 ? calls.errno() : 0;
     }
 
     private static int family(InetSocketAddress address) {
@@ -330,7 +339,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         int length = in.received(index);
         tally.count(NetworkCounter.DATAGRAMS_IN);
         tally.add(NetworkCounter.DATAGRAM_BYTES_IN, length);
-        Guard watch = guard;
+        Guard watch = reception.guard();
         if (watch != null
                 && !watch.admitsDatagram(
                         SocketAddresses.source(in.addresses(), MessageVector.addressAt(index)),
@@ -345,6 +354,11 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 received, ValueLayout.JAVA_BYTE, (long) index * SLOT_BYTES, bytes, 0, length);
         Hop from = origins.of(in.addresses(), MessageVector.addressAt(index));
         in.addressLength(index, SocketAddresses.IN6_BYTES);
+        DatagramTaker taker = reception.taker();
+        if (taker != null) {
+            taker.received(loop, bytes, length);
+            return;
+        }
         if (UdpSocket.isKeepAlive(bytes)) {
             tally.count(NetworkCounter.KEEPALIVES);
             return;

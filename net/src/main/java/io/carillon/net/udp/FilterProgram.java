@@ -17,6 +17,7 @@ final class FilterProgram {
     static final int MOST_INSTRUCTIONS = 4096;
 
     static final int LOAD_WORD_AT = 0x20;
+    static final int LOAD_HALF_WORD_AT = 0x28;
     static final int LOAD_WORD_AT_INDEX = 0x40;
     static final int LOAD_BYTE_AT_INDEX = 0x50;
     static final int LOAD_MEMORY = 0x60;

@@ -80,7 +80,10 @@ public final class UdpListener implements AutoCloseable {
                 }
                 chosen = sockets.getFirst().local();
             }
-            if (shared && limits.socketByCall()) {
+            if (shared && reception.taker() != null) {
+                // Where the kernel takes no program, a loop passes frames on to another one.
+                var _ = ((EpollUdpSocket) sockets.getFirst()).chooseByPartition(shards.size());
+            } else if (shared && limits.socketByCall()) {
                 chooseByShard(point, (EpollUdpSocket) sockets.getFirst(), shards);
             }
             return new UdpListener(sockets);

@@ -201,6 +201,15 @@ public final class ShardToken {
         write(text, at, STATELESS, node, shard, hash);
     }
 
+    /**
+     * As {@link #encode(int, int, long)}, into bytes: {@link #LENGTH} of them.
+     *
+     * @param at where it begins
+     */
+    public static void write(byte[] text, int at, int node, int shard, long random) {
+        write(text, at, PLAIN, node, shard, random);
+    }
+
     /** As {@link #isStateless(int, String)}, of bytes. */
     public static boolean isStateless(int node, byte[] text, int from, int to) {
         return to - from == LENGTH

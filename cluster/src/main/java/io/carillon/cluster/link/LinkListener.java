@@ -1,0 +1,34 @@
+package io.carillon.cluster.link;
+
+import io.carillon.sip.hop.Transport;
+import java.net.InetSocketAddress;
+
+/**
+ * Where a router listens for SIP. Its place in the router's list is the number of the listener on
+ * the link. Immutable.
+ *
+ * @param address as bound
+ */
+public record LinkListener(Transport transport, InetSocketAddress address) {
+    /** The number of a transport in frames. */
+    static int code(Transport transport) {
+        return switch (transport) {
+            case UDP -> 1;
+            case TCP -> 2;
+            case TLS -> 3;
+            case WS -> 4;
+            case WSS -> 5;
+        };
+    }
+
+    /** The transport of that number; UDP for one that we do not know. */
+    static Transport transport(int code) {
+        return switch (code) {
+            case 2 -> Transport.TCP;
+            case 3 -> Transport.TLS;
+            case 4 -> Transport.WS;
+            case 5 -> Transport.WSS;
+            default -> Transport.UDP;
+        };
+    }
+}

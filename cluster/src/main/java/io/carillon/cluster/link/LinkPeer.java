@@ -1,0 +1,137 @@
+package io.carillon.cluster.link;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other end of a link: a node or a router, and what it said of itself last. Written by the
+ * thread of {@link LinkEndpoint}, read by any.
+ */
+public final class LinkPeer {
+    /** How often each side says that it is there. */
+    public static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** Who was silent for so long is taken for dead. */
+    public static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
+
+    private final int id;
+    private volatile InetSocketAddress address;
+    private volatile @Nullable LinkSession session;
+    private volatile NodeHealth health = NodeHealth.STARTING;
+    private volatile long heardNanos;
+    private volatile long tableVersion;
+    private volatile List<LinkListener> listeners = List.of();
+
+    // Of the endpoint's thread.
+    private long boot;
+    private long count;
+    private long echo;
+    private long answeredNanos;
+
+    LinkPeer(int id, InetSocketAddress address) {
+        this.id = id;
+        this.address = address;
+    }
+
+    /** See {@link PeerId}. */
+    public int id() {
+        return id;
+    }
+
+    /** Where its frames go. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** What it said last. */
+    public NodeHealth health() {
+        return health;
+    }
+
+    /** Of a router: where it listens for SIP. */
+    public List<LinkListener> listeners() {
+        return listeners;
+    }
+
+    /** The version of the table that it knows. */
+    public long tableVersion() {
+        return tableVersion;
+    }
+
+    /** When it was heard last; 0 for never. */
+    public long heardNanos() {
+        return heardNanos;
+    }
+
+    /** Can frames be sent to it, and will somebody read them? */
+    public boolean alive(long nowNanos) {
+        return session != null && health != NodeHealth.GONE && nowNanos - heardNanos < SILENT_NANOS;
+    }
+
+    @Nullable LinkSession session() {
+        return session;
+    }
+
+    // The endpoint's thread
+
+    void moved(InetSocketAddress to) {
+        if (!to.equals(address)) {
+            address = to;
+        }
+    }
+
+    void said(NodeHealth said, long version, List<LinkListener> where, long nowNanos) {
+        health = said;
+        tableVersion = version;
+        if (!where.equals(listeners)) {
+            listeners = where;
+        }
+        heardNanos = nowNanos;
+    }
+
+    void open(LinkSession opened) {
+        session = opened;
+    }
+
+    void close() {
+        session = null;
+        boot = 0;
+        count = 0;
+    }
+
+    /** When its process began, as it was proved; 0 for not yet. */
+    long boot() {
+        return boot;
+    }
+
+    /** The number of its last HELLO. */
+    long count() {
+        return count;
+    }
+
+    void proved(long ofProcess, long number) {
+        boot = ofProcess;
+        count = number;
+        echo = ofProcess;
+    }
+
+    /** What it is told that we have heard of. */
+    long echo() {
+        return echo;
+    }
+
+    void heardOf(long ofProcess) {
+        echo = ofProcess;
+    }
+
+    /** May it get another answer now? */
+    boolean mayAnswer(long nowNanos) {
+        if (answeredNanos != 0 && nowNanos - answeredNanos < BEAT_NANOS / 10) {
+            return false;
+        }
+        answeredNanos = nowNanos;
+        return true;
+    }
+}

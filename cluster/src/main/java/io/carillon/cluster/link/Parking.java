@@ -1,0 +1,132 @@
+package io.carillon.cluster.link;
+
+import io.carillon.sip.hop.Transport;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of partitions that have no living owner, in the order in which they came. Bounded in
+ * bytes and time; a repeat of one that waits is dropped, as it would only make the same work again.
+ * Owner: one thread.
+ */
+final class Parking {
+    /** No message waits longer: its sender has repeated it by then. */
+    static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    /** What a message costs beside its bytes. */
+    private static final int OVERHEAD_BYTES = 200;
+
+    private final long mostBytes;
+    private final LinkCounts counts;
+    private final LinkedHashSet<Parked> parked = new LinkedHashSet<>();
+    private final LinkMessage view = new LinkMessage();
+    private long bytes;
+
+    Parking(long mostBytes, LinkCounts counts) {
+        this.mostBytes = mostBytes;
+        this.counts = counts;
+    }
+
+    /** What is to be done with a parked message now. */
+    interface Decision {
+        /**
+         * @return true when the message has gone, false when it goes on waiting
+         */
+        boolean settle(LinkMessage message, long nowNanos);
+    }
+
+    /** One message; the same as another one from the same address with the same bytes. */
+    private static final class Parked {
+        final int partition;
+        final int hops;
+        final int router;
+        final int listener;
+        final Transport transport;
+        final InetSocketAddress remote;
+        final @Nullable InetSocketAddress local;
+        final byte[] message;
+        final int hash;
+        final long sinceNanos;
+
+        Parked(LinkMessage from, long nowNanos) {
+            partition = from.partition();
+            hops = from.hops();
+            router = from.router();
+            listener = from.listener();
+            transport = from.transport();
+            remote = from.remote();
+            local = from.local();
+            message = from.copy();
+            hash = 31 * Arrays.hashCode(message) + remote.hashCode();
+            sinceNanos = nowNanos;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Parked that
+                    && hash == that.hash
+                    && remote.equals(that.remote)
+                    && Arrays.equals(message, that.message);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        long bytes() {
+            return OVERHEAD_BYTES + message.length;
+        }
+    }
+
+    boolean isEmpty() {
+        return parked.isEmpty();
+    }
+
+    /** Bytes that wait. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Parks a copy. */
+    void park(LinkMessage message, long nowNanos) {
+        if (bytes + OVERHEAD_BYTES + message.length() > mostBytes) {
+            counts.count(LinkCounter.PARKED_FULL);
+            return;
+        }
+        Parked one = new Parked(message, nowNanos);
+        if (!parked.add(one)) {
+            counts.count(LinkCounter.PARKED_REPEATS);
+            return;
+        }
+        bytes += one.bytes();
+        counts.count(LinkCounter.PARKED);
+    }
+
+    /** Asks for each what is to be done now; drops those that have waited too long. */
+    void settle(long nowNanos, Decision decision) {
+        Iterator<Parked> all = parked.iterator();
+        while (all.hasNext()) {
+            Parked one = all.next();
+            view.of(one.partition)
+                    .passed(one.hops)
+                    .by(one.router, one.listener, one.transport)
+                    .between(one.remote, one.local)
+                    .message(one.message, 0, one.message.length);
+            boolean gone = decision.settle(view, nowNanos);
+            if (!gone && nowNanos - one.sinceNanos > MOST_NANOS) {
+                counts.count(LinkCounter.PARKED_EXPIRED);
+                gone = true;
+            }
+            if (gone) {
+                all.remove();
+                bytes -= one.bytes();
+            }
+        }
+        view.forget();
+    }
+}

@@ -1,0 +1,294 @@
+package io.carillon.cluster.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.cluster.link.LinkWorld.Got;
+import io.carillon.cluster.link.LinkWorld.Sent;
+import io.carillon.cluster.link.LinkWorld.Side;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who is heard on the link, and what of it is taken. */
+class LinkTest {
+    private static final int ROUTER = PeerId.router(0);
+    private static final int NODE = 3;
+
+    private final LinkWorld world = new LinkWorld();
+    private final Side router = world.side(ROUTER, 100);
+    private final Side node = world.side(NODE, 200);
+
+    private void connected() {
+        world.introduce(router, node);
+    }
+
+    private byte[] inFrame(String text) {
+        assertThat(router.sends(FrameKind.IN, NODE, 17, text)).isTrue();
+        return world.all.getLast().bytes();
+    }
+
+    @Test
+    void nothingIsSentBeforeBothHaveProvedThatTheyLive() {
+        router.endpoint.know(NODE, LinkWorld.linkOf(NODE));
+        assertThat(router.sends(FrameKind.IN, NODE, 1, "x")).isFalse();
+        router.endpoint.beat();
+        assertThat(router.sends(FrameKind.IN, NODE, 1, "x")).isFalse();
+        world.run();
+        assertThat(router.sends(FrameKind.IN, NODE, 1, "x")).isTrue();
+        world.run();
+        assertThat(node.got).containsExactly(new Got(FrameKind.IN, 1, ROUTER, 0, "x"));
+    }
+
+    @Test
+    void aNodeLearnsOfARouterByItsHello() {
+        router.endpoint.know(NODE, LinkWorld.linkOf(NODE));
+        world.beat(router);
+        assertThat(node.endpoint.routers()).hasSize(1);
+        LinkPeer known = node.endpoint.routers().getFirst();
+        assertThat(known.alive(world.now)).isTrue();
+        assertThat(known.listeners().getFirst().address()).isEqualTo(LinkWorld.PUBLIC);
+    }
+
+    @Test
+    void whoIsSilentForASecondIsTakenForDead() {
+        connected();
+        world.pass(LinkPeer.SILENT_NANOS - 1);
+        assertThat(node.endpoint.peer(ROUTER).alive(world.now)).isTrue();
+        world.pass(1);
+        assertThat(node.endpoint.peer(ROUTER).alive(world.now)).isFalse();
+        world.beat(router);
+        assertThat(node.endpoint.peer(ROUTER).alive(world.now)).isTrue();
+    }
+
+    @Test
+    void whoSaysThatItGoesIsDeadAtOnce() {
+        connected();
+        router.endpoint.say(NodeHealth.GONE, 0);
+        world.beat(router);
+        assertThat(node.endpoint.peer(ROUTER).alive(world.now)).isFalse();
+    }
+
+    @Test
+    void aFrameWithAnyBitChangedIsDropped() {
+        connected();
+        byte[] frame = inFrame("INVITE sip:bob@example.com SIP/2.0");
+        for (int bit = 0; bit < frame.length * 8; bit++) {
+            byte[] other = frame.clone();
+            other[bit / 8] ^= (byte) (1 << bit % 8);
+            node.receive(other);
+        }
+        assertThat(node.got).isEmpty();
+        assertThat(dropped(node)).isEqualTo(frame.length * 8L);
+        node.receive(frame);
+        assertThat(node.got).hasSize(1);
+    }
+
+    @Test
+    void aFrameThatIsCutIsDropped() {
+        connected();
+        byte[] frame = inFrame("INVITE sip:bob@example.com SIP/2.0");
+        for (int length = 0; length < frame.length; length++) {
+            node.receive(Arrays.copyOf(frame, length));
+        }
+        node.receive(Arrays.copyOf(frame, frame.length + 1));
+        assertThat(node.got).isEmpty();
+        assertThat(dropped(node)).isEqualTo(frame.length + 1L);
+    }
+
+    private static long dropped(Side side) {
+        return side.count(LinkCounter.DROPPED_FORGED)
+                + side.count(LinkCounter.DROPPED_MALFORMED)
+                + side.count(LinkCounter.DROPPED_NOT_FOR_US)
+                + side.count(LinkCounter.DROPPED_NO_SESSION);
+    }
+
+    @Test
+    void aFrameIsTakenOnce() {
+        connected();
+        byte[] frame = inFrame("x");
+        node.receive(frame.clone());
+        node.receive(frame.clone());
+        assertThat(node.got).hasSize(1);
+        assertThat(node.count(LinkCounter.DROPPED_REPLAYED)).isEqualTo(1);
+    }
+
+    @Test
+    void aFrameThatIsSentBackIsDropped() {
+        connected();
+        byte[] frame = inFrame("x");
+        router.receive(frame.clone());
+        // With the two numbers exchanged it names the receiver, and the key is of the other way.
+        byte[] turned = frame.clone();
+        FrameFormat.putShort(turned, FrameFormat.SENDER, NODE);
+        FrameFormat.putShort(turned, FrameFormat.RECEIVER, ROUTER);
+        router.receive(turned);
+        assertThat(router.got).isEmpty();
+        assertThat(router.count(LinkCounter.DROPPED_NOT_FOR_US)).isEqualTo(1);
+        assertThat(router.count(LinkCounter.DROPPED_FORGED)).isEqualTo(1);
+    }
+
+    @Test
+    void aFrameForAnotherNodeIsDropped() {
+        connected();
+        Side other = world.side(4, 300);
+        world.introduce(router, other);
+        byte[] frame = inFrame("x");
+        other.receive(frame.clone());
+        FrameFormat.putShort(frame, FrameFormat.RECEIVER, 4);
+        other.receive(frame);
+        assertThat(other.got).isEmpty();
+    }
+
+    @Test
+    void framesOfAProcessThatIsGoneOpenNothing() {
+        connected();
+        inFrame("x");
+        List<Sent> old = new ArrayList<>(world.all);
+        Side restarted = world.side(ROUTER, 101);
+        world.introduce(restarted, node);
+        assertThat(restarted.sends(FrameKind.IN, NODE, 1, "new")).isTrue();
+        world.run();
+        node.got.clear();
+        for (Sent each : old) {
+            if (each.to().equals(LinkWorld.linkOf(NODE))) {
+                node.receive(each.bytes().clone());
+            }
+        }
+        assertThat(node.got).isEmpty();
+        assertThat(node.count(LinkCounter.DROPPED_STALE)).isPositive();
+        assertThat(restarted.sends(FrameKind.IN, NODE, 1, "still")).isTrue();
+        world.run();
+        assertThat(node.got).extracting(Got::text).containsExactly("still");
+    }
+
+    @Test
+    void aNodeThatBeginsAnewTakesNothingThatWasSentToTheOneBefore() {
+        connected();
+        inFrame("x");
+        List<Sent> old = new ArrayList<>(world.all);
+        Side restarted = world.side(NODE, 201);
+        world.lose = sent -> true; // nobody answers: only what was recorded comes
+        for (Sent each : old) {
+            if (each.to().equals(LinkWorld.linkOf(NODE))) {
+                restarted.receive(each.bytes().clone());
+            }
+        }
+        assertThat(restarted.got).isEmpty();
+        assertThat(restarted.endpoint.peer(ROUTER).alive(world.now)).isFalse();
+        world.lose = sent -> false;
+        world.run();
+        world.pass(LinkPeer.BEAT_NANOS);
+        world.beat(router, restarted);
+        world.beat(router, restarted);
+        assertThat(router.sends(FrameKind.IN, NODE, 1, "new")).isTrue();
+        world.run();
+        assertThat(restarted.got).extracting(Got::text).containsExactly("new");
+    }
+
+    @Test
+    void aProcessWhoseClockWentBackIsHeardAgain() {
+        connected();
+        Side restarted = world.side(ROUTER, 50);
+        restarted.endpoint.know(NODE, LinkWorld.linkOf(NODE));
+        for (int i = 0; i < 3; i++) {
+            world.pass(LinkPeer.BEAT_NANOS);
+            world.beat(restarted, node);
+        }
+        assertThat(restarted.sends(FrameKind.IN, NODE, 1, "here")).isTrue();
+        world.run();
+        assertThat(node.got).extracting(Got::text).containsExactly("here");
+    }
+
+    @Test
+    void aProcessThatBeginsAnewElsewhereIsHeardThere() {
+        connected();
+        Side restarted =
+                world
+                .new Side(
+                        ROUTER,
+                        101,
+                        List.of(LinkWorld.SECRET),
+                        LinkWorld.address("10.0.0.250", 7999));
+        restarted.endpoint.know(NODE, LinkWorld.linkOf(NODE));
+        world.pass(LinkPeer.BEAT_NANOS);
+        world.beat(restarted);
+        assertThat(node.sends(FrameKind.OUT, ROUTER, 1, "here")).isTrue();
+        world.run();
+        assertThat(restarted.got).extracting(Got::text).containsExactly("here");
+    }
+
+    @Test
+    void whoHasAnotherKeyIsNotHeard() {
+        Side stranger = world.new Side(PeerId.router(1), 100, List.of(LinkWorld.secret(2)));
+        world.introduce(stranger, node);
+        assertThat(node.endpoint.peer(PeerId.router(1)).alive(world.now)).isFalse();
+        assertThat(node.count(LinkCounter.DROPPED_FORGED)).isPositive();
+        assertThat(stranger.sends(FrameKind.IN, NODE, 1, "x")).isFalse();
+    }
+
+    @Test
+    void bothKeysAreTakenWhileTheyChange() {
+        Side first = world.new Side(5, 100, List.of(LinkWorld.secret(2), LinkWorld.SECRET));
+        Side second = world.new Side(6, 100, List.of(LinkWorld.SECRET, LinkWorld.secret(2)));
+        world.introduce(first, second);
+        assertThat(first.sends(FrameKind.PASS, 6, 1, "there")).isTrue();
+        assertThat(second.sends(FrameKind.PASS, 5, 1, "and back")).isTrue();
+        world.run();
+        assertThat(second.got).extracting(Got::text).containsExactly("there");
+        assertThat(first.got).extracting(Got::text).containsExactly("and back");
+    }
+
+    @Test
+    void theLargestDatagramPassesInTwoParts() {
+        connected();
+        String text = "x".repeat(60_001) + "y".repeat(65_507 - 60_001);
+        assertThat(router.sends(FrameKind.IN, NODE, 9, text)).isTrue();
+        world.run();
+        assertThat(node.got).containsExactly(new Got(FrameKind.IN, 9, ROUTER, 0, text));
+        assertThat(world.sent(FrameKind.IN)).hasSize(2);
+        assertThat(world.sent(FrameKind.IN)).allMatch(each -> each.bytes().length <= 65_507);
+    }
+
+    @Test
+    void ofALargeMessageWithoutAPartNothingArrives() {
+        connected();
+        for (int i = 0; i < 100; i++) {
+            int lost = i % 2;
+            world.lose =
+                    sent ->
+                            sent.bytes()[FrameFormat.KIND] == FrameKind.IN.code()
+                                    && sent.bytes()[FrameFormat.PART] >>> 4 == lost;
+            assertThat(router.sends(FrameKind.IN, NODE, 9, "x".repeat(65_000))).isTrue();
+            world.run();
+        }
+        assertThat(node.got).isEmpty();
+        assertThat(node.count(LinkCounter.PARTS_LOST)).isEqualTo(100L - Assembly.MOST);
+        world.lose = sent -> false;
+        assertThat(router.sends(FrameKind.IN, NODE, 9, "z".repeat(65_000))).isTrue();
+        world.run();
+        assertThat(node.got).hasSize(1);
+    }
+
+    @Test
+    void aRouterIsToldWhoOwnsWhat() {
+        connected();
+        int[] owners = new int[1024];
+        int[] next = new int[1024];
+        for (int i = 0; i < 1024; i++) {
+            owners[i] = i < 700 ? NODE : i % 5 == 0 ? PeerId.NONE : i % 5;
+            next[i] = i * 31 % 7;
+        }
+        Owners told = Owners.of(42, owners, next, java.util.Map.of(NODE, LinkWorld.linkOf(NODE)));
+        assertThat(node.stream.send(ROUTER, told)).isTrue();
+        world.run();
+        Owners heard = router.tables.getLast();
+        assertThat(heard.version()).isEqualTo(42);
+        for (int i = 0; i < 1024; i++) {
+            assertThat(heard.owner(i)).isEqualTo(owners[i]);
+            assertThat(heard.next(i)).isEqualTo(next[i]);
+        }
+        assertThat(heard.addresses()).isEqualTo(told.addresses());
+        assertThat(heard.owned(NODE)).isEqualTo(told.owned(NODE));
+    }
+}

@@ -1,0 +1,343 @@
+package io.carillon.cluster.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.cluster.link.LinkWorld.Sent;
+import io.carillon.cluster.link.LinkWorld.Side;
+import io.carillon.sip.token.Ownership;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a node does with messages of its own partitions, of others', and of nobody's. */
+class NodeLinkTest {
+    private static final int ROUTER = PeerId.router(0);
+    private static final int PARTITION = 7;
+
+    private final LinkWorld world = new LinkWorld();
+    private final Side router = world.side(ROUTER, 100);
+    private Owners table = Owners.UNKNOWN;
+    private long version;
+
+    /** A node with a stack that writes down what it gets. */
+    private final class Node implements NodeLink.Stack, Ownership {
+        final Side side;
+        final NodeLink link;
+        final List<String> delivered = new ArrayList<>();
+        final Set<Integer> leases = new HashSet<>();
+        boolean admits = true;
+
+        Node(int id, long parkedBytes) {
+            side = world.side(id, 200 + id);
+            link =
+                    new NodeLink(
+                            side.endpoint,
+                            side.stream,
+                            side.counts,
+                            this,
+                            () -> table,
+                            this,
+                            parkedBytes);
+            side.taker = link;
+        }
+
+        @Override
+        public boolean admits(LinkMessage message, long nowNanos) {
+            return admits;
+        }
+
+        @Override
+        public void deliver(LinkMessage message, long nowNanos) {
+            assertThat(message.remote()).isEqualTo(LinkWorld.PHONE);
+            assertThat(message.local()).isEqualTo(LinkWorld.PUBLIC);
+            delivered.add(new String(message.copy(), StandardCharsets.ISO_8859_1));
+        }
+
+        @Override
+        public boolean owns(int partition) {
+            return leases.contains(partition);
+        }
+
+        @Override
+        public long term(int partition) {
+            return 1;
+        }
+
+        long count(LinkCounter counter) {
+            return side.count(counter);
+        }
+    }
+
+    private final Node one = new Node(1, 10_000);
+    private final Node two = new Node(2, 10_000);
+
+    private void owned(int owner, int next) {
+        int[] owners = new int[1024];
+        int[] nexts = new int[1024];
+        Arrays.fill(owners, owner);
+        Arrays.fill(nexts, next);
+        table =
+                Owners.of(
+                        ++version,
+                        owners,
+                        nexts,
+                        Map.of(1, LinkWorld.linkOf(1), 2, LinkWorld.linkOf(2)));
+    }
+
+    private void connected() {
+        world.introduce(router, one.side, two.side);
+    }
+
+    private void toNode(int node, String text) {
+        assertThat(router.sends(FrameKind.IN, node, PARTITION, text)).isTrue();
+        world.run();
+    }
+
+    @Test
+    void whatIsOursGoesToTheStack() {
+        connected();
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        toNode(1, "INVITE");
+        assertThat(one.delivered).containsExactly("INVITE");
+        assertThat(one.count(LinkCounter.DELIVERED)).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsAnothersIsPassedOnToItsOwner() {
+        connected();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        toNode(1, "BYE");
+        assertThat(one.delivered).isEmpty();
+        assertThat(two.delivered).containsExactly("BYE");
+        assertThat(one.count(LinkCounter.PASSED_ON)).isEqualTo(1);
+    }
+
+    @Test
+    void twoNodesThatTakeEachOtherForTheOwnerPassOnOnce() {
+        connected();
+        owned(2, 1);
+        Owners first = table;
+        owned(1, 2);
+        Owners second = table;
+        // Each sees a table of its own.
+        one.side.taker = link(one, first);
+        two.side.taker = link(two, second);
+        toNode(1, "BYE");
+        assertThat(world.sent(FrameKind.PASS)).hasSize(1);
+        assertThat(two.count(LinkCounter.NOT_OURS)).isEqualTo(1);
+        assertThat(one.delivered).isEmpty();
+        assertThat(two.delivered).isEmpty();
+    }
+
+    private NodeLink link(Node node, Owners seen) {
+        return new NodeLink(
+                node.side.endpoint,
+                node.side.stream,
+                node.side.counts,
+                node,
+                () -> seen,
+                node,
+                10_000);
+    }
+
+    @Test
+    void whatHasNoLivingOwnerWaitsForOneInItsOrder() {
+        connected();
+        owned(1, 2);
+        world.pass(LinkPeer.SILENT_NANOS);
+        world.beat(router, two.side);
+        toNode(2, "BYE 1");
+        toNode(2, "INFO 2");
+        assertThat(two.delivered).isEmpty();
+        assertThat(two.link.waits()).isTrue();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        // What comes before the next look does not overtake those that wait.
+        toNode(2, "INFO 3");
+        assertThat(two.delivered).containsExactly("BYE 1", "INFO 2", "INFO 3");
+        assertThat(two.link.waits()).isFalse();
+        assertThat(two.link.parkedBytes()).isZero();
+    }
+
+    @Test
+    void theOwnerWaitsForItsLease() {
+        connected();
+        owned(1, 2);
+        toNode(1, "BYE");
+        assertThat(one.delivered).isEmpty();
+        one.leases.add(PARTITION);
+        one.link.advance(world.now);
+        assertThat(one.delivered).containsExactly("BYE");
+    }
+
+    @Test
+    void whatWaitsIsPassedOnWhenAnotherBecomesTheOwner() {
+        connected();
+        owned(PeerId.NONE, 1);
+        toNode(1, "BYE");
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        one.link.advance(world.now);
+        world.run();
+        assertThat(two.delivered).containsExactly("BYE");
+        assertThat(one.link.waits()).isFalse();
+    }
+
+    @Test
+    void aRepeatOfWhatWaitsIsDropped() {
+        connected();
+        owned(PeerId.NONE, 1);
+        toNode(1, "BYE");
+        toNode(1, "BYE");
+        toNode(1, "BYE");
+        one.leases.add(PARTITION);
+        one.link.advance(world.now);
+        assertThat(one.delivered).containsExactly("BYE");
+        assertThat(one.count(LinkCounter.PARKED_REPEATS)).isEqualTo(2);
+    }
+
+    @Test
+    void nothingWaitsLongerThanFourSeconds() {
+        connected();
+        owned(PeerId.NONE, 1);
+        toNode(1, "BYE");
+        one.link.advance(world.now + Parking.MOST_NANOS);
+        assertThat(one.link.waits()).isTrue();
+        one.link.advance(world.now + Parking.MOST_NANOS + 1);
+        assertThat(one.link.waits()).isFalse();
+        one.leases.add(PARTITION);
+        one.link.advance(world.now);
+        assertThat(one.delivered).isEmpty();
+        assertThat(one.count(LinkCounter.PARKED_EXPIRED)).isEqualTo(1);
+    }
+
+    @Test
+    void whatWaitsIsBoundedInBytes() {
+        connected();
+        owned(PeerId.NONE, 1);
+        for (int i = 0; i < 1000; i++) {
+            toNode(1, "MESSAGE " + i + "x".repeat(1000));
+        }
+        assertThat(one.link.parkedBytes()).isBetween(8_000L, 10_000L);
+        assertThat(one.count(LinkCounter.PARKED) + one.count(LinkCounter.PARKED_FULL))
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void aSourceThatIsNotListenedToNeitherWaitsNorIsPassedOn() {
+        connected();
+        one.admits = false;
+        owned(PeerId.NONE, 1);
+        toNode(1, "INVITE");
+        owned(2, 1);
+        toNode(1, "INVITE");
+        assertThat(one.link.waits()).isFalse();
+        assertThat(world.sent(FrameKind.PASS)).isEmpty();
+    }
+
+    @Test
+    void aRouterThatKnowsLessIsToldWithEachHello() {
+        owned(1, 2);
+        connected();
+        assertThat(router.tables).isNotEmpty();
+        assertThat(router.tables.getLast().version()).isEqualTo(1);
+        router.tables.clear();
+        router.endpoint.say(NodeHealth.READY, 1);
+        world.beat(router);
+        assertThat(router.tables).isEmpty();
+        owned(2, 1);
+        one.link.changed(world.now);
+        world.run();
+        assertThat(router.tables.getLast().version()).isEqualTo(2);
+    }
+
+    @Test
+    void whatTheStackSendsGoesByTheRouterItSays() {
+        Side second = world.side(PeerId.router(1), 100);
+        connected();
+        world.introduce(second, one.side);
+        InetSocketAddress local = LinkWorld.publicOf(PeerId.router(1));
+        byte[] bytes = "SIP/2.0 200 OK".getBytes(StandardCharsets.ISO_8859_1);
+        for (int partition = 0; partition < 10; partition++) {
+            assertThat(send(bytes, local, partition)).isTrue();
+        }
+        world.run();
+        assertThat(second.got).hasSize(10);
+        assertThat(router.got).isEmpty();
+        // It dies: the other one takes over.
+        world.pass(LinkPeer.SILENT_NANOS);
+        world.beat(router);
+        assertThat(send(bytes, local, 1)).isTrue();
+        world.run();
+        assertThat(router.got).hasSize(1);
+        world.pass(LinkPeer.SILENT_NANOS);
+        assertThat(send(bytes, local, 1)).isFalse();
+        assertThat(one.count(LinkCounter.NO_ROUTER)).isEqualTo(1);
+    }
+
+    private boolean send(byte[] bytes, InetSocketAddress local, int partition) {
+        return one.link.send(bytes, bytes.length, LinkWorld.PHONE, local, partition, world.now);
+    }
+
+    @Test
+    void newRequestsGoByAllRoutersAndThoseOfAPartitionByTheSame() {
+        Side second = world.side(PeerId.router(1), 100);
+        connected();
+        world.introduce(second, one.side);
+        byte[] bytes = "INVITE".getBytes(StandardCharsets.ISO_8859_1);
+        for (int partition = 0; partition < 100; partition++) {
+            assertThat(
+                            one.link.send(
+                                    bytes,
+                                    bytes.length,
+                                    LinkWorld.PHONE,
+                                    null,
+                                    partition,
+                                    world.now))
+                    .isTrue();
+            assertThat(
+                            one.link.send(
+                                    bytes,
+                                    bytes.length,
+                                    LinkWorld.PHONE,
+                                    null,
+                                    partition,
+                                    world.now))
+                    .isTrue();
+        }
+        world.run();
+        assertThat(router.got).hasSize(100);
+        assertThat(second.got).hasSize(100);
+        assertThat(router.got.stream().map(LinkWorld.Got::partition).distinct()).hasSize(50);
+    }
+
+    @Test
+    void aFrameOfAnotherKindThanForNodesIsDropped() {
+        connected();
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        assertThat(router.sends(FrameKind.OUT, 1, PARTITION, "x")).isTrue();
+        world.run();
+        assertThat(one.delivered).isEmpty();
+        assertThat(one.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
+    }
+
+    @Test
+    void framesAreAddressedToTheOwner() {
+        connected();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        toNode(1, "BYE");
+        Sent pass = world.sent(FrameKind.PASS).getFirst();
+        assertThat(pass.to()).isEqualTo(LinkWorld.linkOf(2));
+        assertThat(pass.bytes()[FrameFormat.HOPS]).isEqualTo((byte) 1);
+    }
+}

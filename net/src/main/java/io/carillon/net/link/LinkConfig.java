@@ -1,0 +1,51 @@
+package io.carillon.net.link;
+
+import io.carillon.cluster.link.LinkSecret;
+import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PartitionReader;
+import io.carillon.cluster.link.PeerId;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.token.Ownership;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A node of a cluster with routers before it. Immutable.
+ *
+ * @param node number of this node, 0 to 254
+ * @param listen where frames are received: an address that routers and nodes reach; port 0 lets the
+ *     system choose
+ * @param clusterAddress what Via, Contact and Record-Route print: the address of the routers
+ * @param secrets the cluster's keys: ours, and the one before it while they change
+ * @param ownership for which partitions this node may act now
+ * @param table who owns what, as this node knows it now
+ * @param reader says to which partition a message belongs
+ * @param parkedBytes bytes of messages that may wait on each event loop for an owner
+ */
+public record LinkConfig(
+        int node,
+        InetSocketAddress listen,
+        HostPort clusterAddress,
+        List<LinkSecret> secrets,
+        Ownership ownership,
+        Supplier<Owners> table,
+        PartitionReader reader,
+        long parkedBytes) {
+    /** Of a loop: some seconds of signalling. */
+    public static final long PARKED_BYTES = 8L << 20;
+
+    public LinkConfig {
+        secrets = List.copyOf(secrets);
+        if (!PeerId.isNode(node)) {
+            throw new IllegalArgumentException("a node's number is 0 to 254, not " + node);
+        }
+        if (listen.getAddress() == null || listen.getAddress().isAnyLocalAddress()) {
+            throw new IllegalArgumentException(
+                    "the link's address is one that routers can reach, not " + listen);
+        }
+        if (parkedBytes < 0) {
+            throw new IllegalArgumentException("parked bytes " + parkedBytes);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.carillon.net.link;
+
+import io.carillon.cluster.link.LinkCounter;
+import io.carillon.cluster.link.LinkCounts;
+import io.carillon.cluster.link.LinkEndpoint;
+import io.carillon.cluster.link.LinkMessage;
+import io.carillon.cluster.link.LinkStream;
+import io.carillon.cluster.link.NodeLink;
+import io.carillon.cluster.link.PartitionReader;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.udp.UdpSocket;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.header.Via;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link on one event loop. Messages of routers go to the loop's shard as if they had come from
+ * where they came to the router; what the shard sends that way goes to a router.
+ *
+ * <p>Owner: the loop.
+ */
+public final class LinkPort implements NodeLink.Stack {
+    /** How often parked messages are looked at while there are some. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final ShardLoop loop;
+    private final PartitionReader reader;
+    private final @Nullable Guard guard;
+    private final LinkCounts counts;
+    private final NodeLink link;
+    private final UdpSocket socket;
+    private final LinkedHops hops = new LinkedHops();
+    private boolean looking;
+
+    LinkPort(
+            ShardLoop loop,
+            LinkConfig config,
+            @Nullable Guard guard,
+            UdpSocket socket,
+            LinkEndpoint endpoint,
+            LinkCounts counts) {
+        this.loop = loop;
+        this.reader = config.reader();
+        this.guard = guard;
+        this.counts = counts;
+        this.socket = socket;
+        this.link =
+                new NodeLink(
+                        endpoint,
+                        new LinkStream(loop.index(), endpoint, counts, this::transmit),
+                        counts,
+                        config.ownership(),
+                        config.table(),
+                        this,
+                        config.parkedBytes());
+    }
+
+    void transmit(byte[] frame, int length, InetSocketAddress to) {
+        socket.send(frame, length, to, null);
+    }
+
+    void received(byte[] datagram, int length) {
+        loop.begin();
+        link.received(datagram, length, loop.nowNanos());
+        look();
+    }
+
+    /** The table has changed. Of the first loop: tells the routers. */
+    void changed(boolean first) {
+        loop.begin();
+        if (first) {
+            link.changed(loop.nowNanos());
+        } else {
+            link.advance(loop.nowNanos());
+        }
+    }
+
+    private void look() {
+        if (!looking && link.waits()) {
+            looking = true;
+            loop.schedule(this::lookNow, LOOK_NANOS);
+        }
+    }
+
+    private void lookNow() {
+        looking = false;
+        loop.begin();
+        link.advance(loop.nowNanos());
+        look();
+    }
+
+    @Override
+    public boolean admits(LinkMessage message, long nowNanos) {
+        Guard watch = guard;
+        return watch == null
+                || watch.admitsDatagram(
+                        SourceKey.of(message.remote().getAddress()),
+                        nowNanos,
+                        loop.tally(),
+                        loop.sheds());
+    }
+
+    @Override
+    public void deliver(LinkMessage message, long nowNanos) {
+        byte[] bytes = message.copy();
+        loop.deliver(bytes, bytes.length, hops.of(message));
+    }
+
+    /** Does a message for that hop leave by a router? */
+    public boolean takes(Transport transport, @Nullable InetSocketAddress local) {
+        return transport == Transport.UDP && (local == null || link.isRouters(local));
+    }
+
+    /**
+     * Sends a message by a router.
+     *
+     * @return false when no router lives
+     */
+    public boolean send(Hop to, SipMessage message) {
+        int partition = -1;
+        if (message instanceof SipRequest request) {
+            Via top = request.topVia();
+            String branch = top.branch();
+            partition = branch == null ? -1 : reader.inBranch(branch);
+        }
+        return send(to, message.bytes(), message.length(), partition);
+    }
+
+    /** As the other, of a response that was made from bytes. */
+    public boolean send(Hop to, byte[] message, int length) {
+        return send(to, message, length, -1);
+    }
+
+    private boolean send(Hop to, byte[] message, int length, int known) {
+        int partition = known >= 0 ? known : reader.partition(message, length);
+        return link.send(message, length, to.remote(), to.local(), partition, loop.nowNanos());
+    }
+
+    long count(LinkCounter counter) {
+        return counts.get(counter);
+    }
+}

@@ -1,0 +1,224 @@
+package io.carillon.net.link;
+
+import io.carillon.cluster.link.LinkCounter;
+import io.carillon.cluster.link.LinkCounts;
+import io.carillon.cluster.link.LinkEndpoint;
+import io.carillon.cluster.link.LinkIdentity;
+import io.carillon.cluster.link.LinkPeer;
+import io.carillon.cluster.link.LinkStream;
+import io.carillon.cluster.link.NodeHealth;
+import io.carillon.cluster.link.Owners;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.keepalive.StunPings;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.Listener;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.shard.ShardGroup;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.udp.DatagramScreening;
+import io.carillon.net.udp.DatagramTaker;
+import io.carillon.net.udp.UdpConfig;
+import io.carillon.net.udp.UdpListener;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link of a node: a port of UDP with a socket for each event loop, which the kernel chooses by
+ * the frame's partition; and who is at the other ends. Beats on the first loop.
+ *
+ * <p>Made and closed by the network's thread; {@link #changed}, {@link #say} and all questions any
+ * thread.
+ */
+public final class LinkPorts implements DatagramTaker, AutoCloseable {
+    private static final long CLOSE_SECONDS = 1;
+
+    private final ShardGroup loops;
+    private final UdpListener sockets;
+    private final LinkEndpoint endpoint;
+    private final HostPort clusterAddress;
+    private final Supplier<Owners> table;
+    private final List<LinkPort> ports = new ArrayList<>();
+    private volatile NodeHealth health = NodeHealth.STARTING;
+
+    private LinkPorts(
+            LinkConfig config, ShardGroup loops, UdpConfig udp, @Nullable Guard guard, StunPings no)
+            throws BindFailure {
+        this.loops = loops;
+        this.clusterAddress = config.clusterAddress();
+        this.table = config.table();
+        ListeningPoint point =
+                new ListeningPoint(
+                        Transport.UDP,
+                        config.listen().getAddress().getHostAddress(),
+                        config.listen().getPort());
+        sockets =
+                UdpListener.bind(
+                        point,
+                        config.listen(),
+                        loops,
+                        udp,
+                        false,
+                        new DatagramScreening(null, no, this));
+        LinkCounts first = new LinkCounts();
+        endpoint =
+                new LinkEndpoint(
+                        new LinkIdentity(
+                                config.node(),
+                                config.secrets(),
+                                sockets.local(),
+                                List.of(),
+                                TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())),
+                        first,
+                        this::hello);
+        for (int i = 0; i < loops.size(); i++) {
+            ShardLoop loop = loops.loop(i);
+            ports.add(
+                    new LinkPort(
+                            loop,
+                            config,
+                            guard,
+                            sockets.socketOf(loop),
+                            endpoint,
+                            i == 0 ? first : new LinkCounts()));
+        }
+    }
+
+    /**
+     * Binds the link's port; nothing is received or said before {@link #receive}.
+     *
+     * @param guard says which sources outside are listened to; null: everybody
+     * @throws BindFailure when the port cannot be bound
+     */
+    public static LinkPorts bind(
+            LinkConfig config, ShardGroup loops, UdpConfig udp, @Nullable Guard guard, StunPings no)
+            throws BindFailure {
+        return new LinkPorts(config, loops, udp, guard, no);
+    }
+
+    /**
+     * The cluster's address as one that we listen on: messages come to it, by routers.
+     *
+     * @param index its place among the listeners
+     * @throws BindFailure when its host is not known
+     */
+    public Listener listener(int index) throws BindFailure {
+        String host = clusterAddress.bareHost();
+        int port = clusterAddress.port() < 0 ? Transport.UDP.defaultPort() : clusterAddress.port();
+        ListeningPoint point = new ListeningPoint(Transport.UDP, host, port, host, port);
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            return new Listener(index, point, new InetSocketAddress(address, port));
+        } catch (UnknownHostException e) {
+            throw BindFailure.of(point, e);
+        }
+    }
+
+    /** What Via, Contact and Record-Route print. */
+    public HostPort clusterAddress() {
+        return clusterAddress;
+    }
+
+    /** The link on that loop. */
+    public LinkPort of(ShardLoop loop) {
+        return ports.get(loop.index());
+    }
+
+    /** Begins to receive, and to say that we are there. */
+    public void receive() {
+        sockets.receive();
+        loops.loop(0).execute(this::beat);
+    }
+
+    private void hello(byte[] frame, int length, InetSocketAddress to) {
+        ports.getFirst().transmit(frame, length, to);
+    }
+
+    private void beat() {
+        ShardLoop loop = loops.loop(0);
+        loop.begin();
+        sayNow();
+        loop.schedule(this::beat, LinkPeer.BEAT_NANOS);
+    }
+
+    private void sayNow() {
+        Owners known = table.get();
+        for (Map.Entry<Integer, InetSocketAddress> node : known.addresses().entrySet()) {
+            endpoint.know(node.getKey(), node.getValue());
+        }
+        endpoint.say(health, known.version());
+        endpoint.beat();
+    }
+
+    /** Where frames are read: each of a partition by the same loop, what concerns all by one. */
+    @Override
+    public void received(ShardLoop loop, byte[] datagram, int length) {
+        int home =
+                LinkStream.forFirst(datagram, length)
+                        ? 0
+                        : LinkStream.partition(datagram, length) % ports.size();
+        LinkPort port = ports.get(home);
+        if (home == loop.index()) {
+            port.received(datagram, length);
+        } else {
+            loops.loop(home).execute(() -> port.received(datagram, length));
+        }
+    }
+
+    /** From now on this node says that it is so; routers and nodes hear of it at once. */
+    public void say(NodeHealth how) {
+        health = how;
+        loops.loop(0).execute(this::sayNow);
+    }
+
+    /** The table has changed: routers are told, parked messages may have an owner. */
+    public void changed() {
+        for (int i = 0; i < ports.size(); i++) {
+            LinkPort port = ports.get(i);
+            boolean first = i == 0;
+            loops.loop(i).execute(() -> port.changed(first));
+        }
+    }
+
+    /** The bound address, with the port that was chosen. */
+    public InetSocketAddress local() {
+        return sockets.local();
+    }
+
+    /** Routers and nodes that we know of, and how they are. */
+    public List<LinkPeer> peers() {
+        return endpoint.peers();
+    }
+
+    /** The sum over all loops. */
+    public long count(LinkCounter counter) {
+        long sum = 0;
+        for (LinkPort port : ports) {
+            sum += port.count(counter);
+        }
+        return sum;
+    }
+
+    /** Says that we go, and closes the port. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> said = new CompletableFuture<>();
+        health = NodeHealth.GONE;
+        loops.loop(0)
+                .execute(() -> {
+                    sayNow();
+                    said.complete(null);
+                });
+        said.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        sockets.close();
+    }
+}

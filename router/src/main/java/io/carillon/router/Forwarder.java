@@ -1,0 +1,311 @@
+package io.carillon.router;
+
+import io.carillon.cluster.link.FrameKind;
+import io.carillon.cluster.link.LinkEndpoint;
+import io.carillon.cluster.link.LinkMessage;
+import io.carillon.cluster.link.LinkPeer;
+import io.carillon.cluster.link.LinkStream;
+import io.carillon.cluster.link.NodeHealth;
+import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PartitionReader;
+import io.carillon.cluster.link.PeerId;
+import io.carillon.cluster.link.RouterBranch;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.Ownership;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Forwards by bytes: requests from outside to the node that owns their partition, responses to the
+ * one whose request they answer, and what nodes send to its destination. Keeps nothing of a
+ * message; the table of owners and the health of nodes are all that it knows.
+ *
+ * <p>RFC 3261 16.11, with the nodes as the other half of one element: the router puts its Via over
+ * the requests of nodes and takes it from the responses; everything else, Max-Forwards and the
+ * received parameter of RFC 3261 18.2.1 and RFC 3581 among it, is the node's, which is told where a
+ * message came from.
+ *
+ * <p>Owner: one thread.
+ */
+final class Forwarder implements LinkStream.Taker {
+    /** RFC 768: the most that a datagram holds over IPv4. */
+    private static final int MOST_BYTES = 65_507;
+
+    /** Within this an owner is found, or the cluster is down. */
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    private static final byte[] RPORT_END = ";rport\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final LinkEndpoint endpoint;
+    private final LinkStream stream;
+    private final PartitionReader reader;
+    private final RouterBranch branches;
+    private final Outside outside;
+    private final RouterCounts counts;
+    private final List<InetSocketAddress> locals;
+    private final List<byte[]> viaHeads;
+    private final TopVias vias = new TopVias();
+    private final LinkMessage message = new LinkMessage();
+    private final byte[] scratch = new byte[MOST_BYTES];
+    private Owners owners = Owners.UNKNOWN;
+    private long confirmedNanos;
+    private long noNodeSinceNanos;
+    private boolean noNode;
+
+    /** Sends datagrams from the public addresses. */
+    interface Outside {
+        /**
+         * @param listener from which of our addresses
+         * @param message changes when this has returned
+         */
+        void send(int listener, byte[] message, int length, InetSocketAddress to);
+    }
+
+    /** What a forwarder works with. */
+    record Parts(
+            LinkEndpoint endpoint,
+            LinkStream stream,
+            PartitionReader reader,
+            RouterBranch branches,
+            Outside outside,
+            RouterCounts counts) {}
+
+    /**
+     * @param locals our public addresses, by their number
+     * @param sentBy what stands for each in a Via: host and port
+     */
+    Forwarder(Parts parts, List<InetSocketAddress> locals, List<String> sentBy) {
+        this.endpoint = parts.endpoint();
+        this.stream = parts.stream();
+        this.reader = parts.reader();
+        this.branches = parts.branches();
+        this.outside = parts.outside();
+        this.counts = parts.counts();
+        this.locals = List.copyOf(locals);
+        this.viaHeads =
+                sentBy.stream()
+                        .map(each -> "Via: SIP/2.0/UDP " + each + ";branch=")
+                        .map(each -> each.getBytes(StandardCharsets.US_ASCII))
+                        .toList();
+    }
+
+    /** The table that is gone by. */
+    Owners owners() {
+        return owners;
+    }
+
+    /**
+     * A datagram came to a public address.
+     *
+     * @param length how many of its bytes count
+     * @param listener to which address
+     */
+    void received(byte[] b, int length, InetSocketAddress from, int listener, long nowNanos) {
+        if (!vias.scan(b, 0, length)) {
+            counts.count(RouterCounter.DROPPED_MALFORMED);
+            return;
+        }
+        message.by(endpoint.identity().self(), listener, Transport.UDP)
+                .between(from, locals.get(listener));
+        if (vias.response()) {
+            counts.count(RouterCounter.RESPONSES_IN);
+            response(b, length, nowNanos);
+        } else {
+            counts.count(RouterCounter.REQUESTS_IN);
+            message.of(partition(b, length)).message(b, vias.start(), length);
+            toNode(nowNanos);
+        }
+        message.forget();
+    }
+
+    private int partition(byte[] b, int length) {
+        int start = vias.start();
+        if (start == 0) {
+            return reader.partition(b, length);
+        }
+        System.arraycopy(b, start, scratch, 0, length - start);
+        return reader.partition(scratch, length - start);
+    }
+
+    /**
+     * RFC 3261 16.11: the topmost Via has to be one that we inserted, else the response is silently
+     * discarded; then it goes, and the next one says who gets it. RFC 6026 7.3: a 2xx without a
+     * transaction is no exception, its owner decides.
+     */
+    private void response(byte[] b, int length, long nowNanos) {
+        int partition =
+                vias.hasBranch() ? branches.partition(b, vias.branchStart(), vias.branchEnd()) : -1;
+        if (partition < 0) {
+            counts.count(RouterCounter.DROPPED_STRAY);
+            return;
+        }
+        if (!vias.hasSecondBranch()
+                || !branches.matches(
+                        b,
+                        vias.branchStart(),
+                        vias.branchEnd(),
+                        vias.secondBranchStart(),
+                        vias.secondBranchEnd())) {
+            counts.count(RouterCounter.DROPPED_FORGED);
+            return;
+        }
+        int head = vias.cutFrom() - vias.start();
+        System.arraycopy(b, vias.start(), scratch, 0, head);
+        System.arraycopy(b, vias.cutTo(), scratch, head, length - vias.cutTo());
+        message.of(partition).message(scratch, 0, head + length - vias.cutTo());
+        toNode(nowNanos);
+    }
+
+    private void toNode(long nowNanos) {
+        int partition = message.partition();
+        int owner = owners.owner(partition);
+        int next = owners.next(partition);
+        int node = owner;
+        RouterCounter way = RouterCounter.TO_OWNER;
+        if (!alive(owner, nowNanos)) {
+            node = next;
+            way = RouterCounter.TO_NEXT;
+            if (!alive(next, nowNanos)) {
+                node = any(partition, nowNanos);
+                way = RouterCounter.TO_ANY;
+            }
+        }
+        if (node == PeerId.NONE) {
+            nobody(nowNanos);
+            return;
+        }
+        noNode = false;
+        if (stream.send(FrameKind.IN, node, message)) {
+            counts.count(way);
+            counts.to(node);
+        } else {
+            counts.count(RouterCounter.DROPPED_NO_SESSION);
+        }
+    }
+
+    private boolean alive(int node, long nowNanos) {
+        LinkPeer peer = node == PeerId.NONE ? null : endpoint.peer(node);
+        return peer != null && peer.alive(nowNanos);
+    }
+
+    /** A node that lives, the same for all of a partition: it knows whose it is, or parks it. */
+    private int any(int partition, long nowNanos) {
+        int alive = 0;
+        for (int node = 0; node < PeerId.NONE; node++) {
+            alive += alive(node, nowNanos) ? 1 : 0;
+        }
+        if (alive == 0) {
+            return PeerId.NONE;
+        }
+        int left = partition % alive;
+        for (int node = 0; node < PeerId.NONE; node++) {
+            if (alive(node, nowNanos) && left-- == 0) {
+                return node;
+            }
+        }
+        return PeerId.NONE;
+    }
+
+    /** No node lives: its sender repeats a request, unless that takes too long. */
+    private void nobody(long nowNanos) {
+        if (!noNode) {
+            noNode = true;
+            noNodeSinceNanos = nowNanos;
+        }
+        counts.count(RouterCounter.DROPPED_NO_NODE);
+    }
+
+    /** Since when no node lives, at the last message that was for one. */
+    boolean down(long nowNanos) {
+        return noNode && nowNanos - noNodeSinceNanos > PATIENCE_NANOS;
+    }
+
+    // From nodes
+
+    @Override
+    public void message(FrameKind kind, LinkMessage from, long nowNanos) {
+        if (kind != FrameKind.OUT
+                || !PeerId.isNode(from.peer())
+                || from.listener() >= locals.size()
+                || from.partition() >= Ownership.PARTITIONS
+                || !vias.scan(from.bytes(), from.from(), from.to())) {
+            counts.count(RouterCounter.DROPPED_UNREADABLE);
+            return;
+        }
+        counts.from(from.peer());
+        if (vias.response()) {
+            response(from);
+        } else {
+            request(from);
+        }
+    }
+
+    /** RFC 3261 18.2.2 was the node's business: it says where the response goes. */
+    private void response(LinkMessage from) {
+        int length = from.length();
+        if (length > MOST_BYTES) {
+            counts.count(RouterCounter.DROPPED_TOO_LARGE);
+            return;
+        }
+        System.arraycopy(from.bytes(), from.from(), scratch, 0, length);
+        outside.send(from.listener(), scratch, length, from.remote());
+        counts.count(RouterCounter.RESPONSES_OUT);
+    }
+
+    /** RFC 3261 16.6 item 8, with the branch of 16.11. */
+    private void request(LinkMessage from) {
+        if (!vias.hasBranch()) {
+            counts.count(RouterCounter.DROPPED_UNREADABLE);
+            return;
+        }
+        byte[] head = viaHeads.get(from.listener());
+        int via = head.length + RouterBranch.LENGTH + RPORT_END.length;
+        int length = from.to() - vias.start() + via;
+        if (length > MOST_BYTES) {
+            counts.count(RouterCounter.DROPPED_TOO_LARGE);
+            return;
+        }
+        byte[] b = from.bytes();
+        int before = vias.lineStart() - vias.start();
+        System.arraycopy(b, vias.start(), scratch, 0, before);
+        System.arraycopy(head, 0, scratch, before, head.length);
+        int at = before + head.length;
+        branches.write(scratch, at, from.partition(), b, vias.branchStart(), vias.branchEnd());
+        at += RouterBranch.LENGTH;
+        System.arraycopy(RPORT_END, 0, scratch, at, RPORT_END.length);
+        at += RPORT_END.length;
+        System.arraycopy(b, vias.lineStart(), scratch, at, from.to() - vias.lineStart());
+        outside.send(from.listener(), scratch, length, from.remote());
+        counts.count(RouterCounter.REQUESTS_OUT);
+    }
+
+    /** A table that no node knows any more is of a cluster that has begun anew. */
+    @Override
+    public void heard(LinkPeer peer, long nowNanos) {
+        if (!PeerId.isNode(peer.id())) {
+            return;
+        }
+        if (peer.tableVersion() >= owners.version()) {
+            confirmedNanos = nowNanos;
+        } else if (nowNanos - confirmedNanos > PATIENCE_NANOS) {
+            owners = Owners.UNKNOWN;
+            endpoint.say(NodeHealth.READY, owners.version());
+        }
+    }
+
+    @Override
+    public void table(Owners told) {
+        if (told.version() <= owners.version()) {
+            return;
+        }
+        owners = told;
+        counts.count(RouterCounter.TABLES);
+        endpoint.say(NodeHealth.READY, told.version());
+        for (Map.Entry<Integer, InetSocketAddress> node : told.addresses().entrySet()) {
+            endpoint.know(node.getKey(), node.getValue());
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.carillon.router;
+
+import io.carillon.cluster.link.LinkCounter;
+import io.carillon.cluster.link.LinkCounts;
+import io.carillon.cluster.link.LinkEndpoint;
+import io.carillon.cluster.link.LinkIdentity;
+import io.carillon.cluster.link.LinkListener;
+import io.carillon.cluster.link.LinkPeer;
+import io.carillon.cluster.link.LinkStream;
+import io.carillon.cluster.link.NodeHealth;
+import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PeerId;
+import io.carillon.cluster.link.RouterBranch;
+import io.carillon.net.Network;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.resolve.EgressConfig;
+import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.RandomSource;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A router on real sockets: one event loop with a socket for each public address and one for the
+ * link. It keeps nothing of a call: kill it, start it again, and calls go on.
+ *
+ * <p>Started and closed by one thread; counts, table and peers are read by any.
+ */
+public final class Router implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 5;
+
+    private final RouterConfig config;
+    private final RouterCounts counts = new RouterCounts();
+    private final LinkCounts linkCounts = new LinkCounts();
+    private final Network network;
+    private final LinkEndpoint endpoint;
+    private final LinkStream stream;
+    private final Forwarder forwarder;
+    private final List<InetSocketAddress> publics = new ArrayList<>();
+    private final InetSocketAddress link;
+    private @Nullable ShardLoop loop;
+    private @Nullable Wire wire;
+    private volatile Owners owners = Owners.UNKNOWN;
+
+    private Router(RouterConfig config) throws BindFailure {
+        this.config = config;
+        List<ListeningPoint> points = new ArrayList<>(config.listen());
+        points.add(
+                new ListeningPoint(
+                        Transport.UDP,
+                        config.link().getAddress().getHostAddress(),
+                        config.link().getPort()));
+        network = Network.bind(network(points), this::shard);
+        List<ListeningPoint> bound = network.listening();
+        List<LinkListener> listeners = new ArrayList<>();
+        List<String> sentBy = new ArrayList<>();
+        for (ListeningPoint point : bound.subList(0, bound.size() - 1)) {
+            InetSocketAddress address = new InetSocketAddress(point.host(), point.port());
+            publics.add(address);
+            listeners.add(new LinkListener(Transport.UDP, address));
+            sentBy.add(sentBy(point, address));
+        }
+        link = new InetSocketAddress(config.link().getAddress(), bound.getLast().port());
+        LinkIdentity identity =
+                new LinkIdentity(
+                        PeerId.router(config.number()),
+                        config.secrets(),
+                        link,
+                        listeners,
+                        TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+        endpoint = new LinkEndpoint(identity, linkCounts, this::toLink);
+        stream = new LinkStream(0, endpoint, linkCounts, this::toLink);
+        forwarder =
+                new Forwarder(
+                        new Forwarder.Parts(
+                                endpoint,
+                                stream,
+                                config.reader(),
+                                new RouterBranch(config.cluster(), config.secrets()),
+                                this::toOutside,
+                                counts),
+                        publics,
+                        sentBy);
+    }
+
+    /**
+     * Binds all addresses and begins to forward as soon as a node is there.
+     *
+     * @throws BindFailure when one cannot be bound; nothing stays bound then
+     * @throws IllegalArgumentException when an address that is printed in Vias cannot be known
+     */
+    public static Router start(RouterConfig config) throws BindFailure {
+        for (ListeningPoint point : config.listen()) {
+            sentBy(point, new InetSocketAddress(point.host(), point.port()));
+        }
+        Router router = new Router(config);
+        router.begin();
+        return router;
+    }
+
+    /**
+     * Where a message may go was decided by the node that sends it; the addresses of links are
+     * those of the configuration and of the table.
+     */
+    private static NetworkConfig network(List<ListeningPoint> points) {
+        return NetworkConfig.of(points)
+                .withShards(1)
+                .withEgress(
+                        EgressConfig.defaults()
+                                .withIcmp(false)
+                                .withAllow(AddressRanges.of(List.of("0.0.0.0/0", "::/0"))));
+    }
+
+    private static String sentBy(ListeningPoint point, InetSocketAddress address) {
+        String external = point.externalHost();
+        if (external != null) {
+            int port = point.externalPort() == 0 ? address.getPort() : point.externalPort();
+            return HostPort.of(external, port).toString();
+        }
+        InetAddress host = address.getAddress();
+        if (host == null || host.isAnyLocalAddress()) {
+            throw new IllegalArgumentException(
+                    "listen: "
+                            + point
+                            + " needs the name or address that others know it by: "
+                            + point
+                            + " as HOST");
+        }
+        return HostPort.of(host.getHostAddress(), address.getPort()).toString();
+    }
+
+    /** The shard lends its timers and sees no message. */
+    private Shard shard(int index, ShardExecutor executor, Wire output, long startNanos) {
+        loop = (ShardLoop) executor;
+        wire = output;
+        return Stack.shard(
+                index,
+                StackConfig.DEFAULT,
+                executor,
+                output,
+                new NoUser(),
+                RandomSource.secure(),
+                startNanos);
+    }
+
+    private ShardLoop loop() {
+        ShardLoop own = loop;
+        if (own == null) {
+            throw new IllegalStateException("the network made no loop");
+        }
+        return own;
+    }
+
+    private void begin() {
+        for (Map.Entry<Integer, InetSocketAddress> node : config.nodes().entrySet()) {
+            endpoint.know(node.getKey(), node.getValue());
+        }
+        endpoint.say(NodeHealth.READY, 0);
+        loop().intake(this::received);
+        network.receive();
+        loop().execute(this::beat);
+    }
+
+    private void beat() {
+        loop().begin();
+        endpoint.beat();
+        owners = forwarder.owners();
+        loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
+    }
+
+    private void received(byte[] message, int length, Hop from, long nowNanos) {
+        InetSocketAddress local = from.local();
+        if (link.equals(local)) {
+            stream.received(message, length, nowNanos, forwarder);
+            return;
+        }
+        forwarder.received(message, length, from.remote(), publics.indexOf(local), nowNanos);
+    }
+
+    private void toLink(byte[] frame, int length, InetSocketAddress to) {
+        send(new Hop(Transport.UDP, link, to, 0), frame, length);
+    }
+
+    private void toOutside(int listener, byte[] message, int length, InetSocketAddress to) {
+        send(new Hop(Transport.UDP, publics.get(listener), to, 0), message, length);
+    }
+
+    private void send(Hop to, byte[] bytes, int length) {
+        Wire output = wire;
+        if (output != null) {
+            output.sendBytes(to, bytes, length);
+        }
+    }
+
+    /** Where SIP is received, with the ports that were chosen. */
+    public List<InetSocketAddress> listening() {
+        return List.copyOf(publics);
+    }
+
+    /** The address of the link, with the port that was chosen. */
+    public InetSocketAddress link() {
+        return link;
+    }
+
+    /** What it has forwarded and dropped. */
+    public RouterCounts counts() {
+        return counts;
+    }
+
+    /** Frames of the link. */
+    public long count(LinkCounter counter) {
+        return linkCounts.get(counter);
+    }
+
+    /** What its sockets have counted. */
+    public long count(NetworkCounter counter) {
+        return network.counters().get(counter);
+    }
+
+    /** The table of owners that it goes by; a beat old at most. */
+    public Owners owners() {
+        return owners;
+    }
+
+    /** Nodes that it knows of, and how they are. */
+    public List<LinkPeer> nodes() {
+        return endpoint.peers().stream().filter(each -> PeerId.isNode(each.id())).toList();
+    }
+
+    /** What is not as configured, in sentences for people; empty as a rule. */
+    public List<String> warnings() {
+        return network.warnings();
+    }
+
+    /** Tells the nodes that it goes, and closes its sockets. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        loop().execute(() -> {
+            loop().begin();
+            endpoint.say(NodeHealth.GONE, 0);
+            endpoint.beat();
+            told.complete(null);
+        });
+        told.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        network.close();
+    }
+}

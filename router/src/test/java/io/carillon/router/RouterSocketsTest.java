@@ -1,0 +1,214 @@
+package io.carillon.router;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.cluster.link.LinkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A router, two nodes with the real stack, and a phone, on loopback. */
+class RouterSocketsTest {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private StackNode one;
+    private StackNode two;
+    private Router router;
+    private DatagramSocket phone;
+    private HostPort cluster;
+
+    @BeforeEach
+    void start() throws IOException, BindFailure {
+        int port = freePort();
+        cluster = new HostPort("127.0.0.1", port);
+        one = new StackNode(1, cluster, 1);
+        two = new StackNode(2, cluster, 2);
+        router = Router.start(config(port));
+        phone = new DatagramSocket(0, LOOPBACK);
+        phone.setSoTimeout(10_000);
+        table(1, 1, 2);
+        Awaitility.await()
+                .until(() ->
+                        router.owners().version() == 1
+                                && one.link().peers().size() == 2
+                                && two.link().peers().size() == 2);
+        Awaitility.await()
+                .until(() ->
+                        two.link().peers().stream().allMatch(each -> each.alive(System.nanoTime()))
+                                && router.nodes().stream()
+                                        .allMatch(each -> each.alive(System.nanoTime())));
+    }
+
+    private RouterConfig config(int port) {
+        return new RouterConfig(
+                0,
+                List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", port)),
+                new InetSocketAddress(LOOPBACK, 0),
+                Map.of(1, one.link().local(), 2, two.link().local()),
+                RouterWorld.CLUSTER,
+                RouterWorld.secrets(),
+                RouterWorld.READER);
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void table(long version, int owner, int next) {
+        Map<Integer, InetSocketAddress> addresses =
+                Map.of(1, one.link().local(), 2, two.link().local());
+        one.table(version, owner, next, addresses);
+        two.table(version, owner, next, addresses);
+    }
+
+    @AfterEach
+    void stop() {
+        phone.close();
+        router.close();
+        one.close();
+        two.close();
+    }
+
+    private void phoneSends(String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        phone.send(
+                new DatagramPacket(
+                        bytes, bytes.length, new InetSocketAddress(LOOPBACK, cluster.port())));
+    }
+
+    private String phoneHears() throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[65_535], 65_535);
+        phone.receive(packet);
+        assertThat(packet.getPort())
+                .as("comes from the cluster's address")
+                .isEqualTo(cluster.port());
+        return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static String request(String method, String branch, String toTag, String more) {
+        return method
+                + " sip:bob@127.0.0.1 SIP/2.0\r\n"
+                // RFC 3581: a phone behind address translation, which does not know its address.
+                + "Via: SIP/2.0/UDP 192.0.2.50:5099;rport;branch=z9hG4bK"
+                + branch
+                + "\r\nMax-Forwards: 70\r\nFrom: <sip:alice@example.com>;tag=a1\r\n"
+                + "To: <sip:bob@example.com>"
+                + (toTag.isEmpty() ? "" : ";tag=" + toTag)
+                + "\r\nCall-ID: call-1@192.0.2.50\r\nCSeq: 1 "
+                + method
+                + "\r\nContact: <sip:alice@192.0.2.50:5099>\r\n"
+                + more
+                + "Content-Length: 0\r\n\r\n";
+    }
+
+    private static String group(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(text).isTrue();
+        return matcher.group(1);
+    }
+
+    @Test
+    void aByeReachesTheNewOwner() throws Exception {
+        phoneSends(request("INVITE", "i1", "", ""));
+        StackNode.Seen invite = one.next();
+        assertThat(invite.from().remote().getPort()).isEqualTo(phone.getLocalPort());
+        assertThat(invite.from().local().getPort()).isEqualTo(cluster.port());
+        String ok = phoneHears();
+        assertThat(ok).startsWith("SIP/2.0 200 ");
+        // The node adds them, as the link tells it the source (RFC 3261 18.2.1, RFC 3581 4).
+        assertThat(ok).contains(";received=127.0.0.1").contains(";rport=" + phone.getLocalPort());
+        String tag = group("To: [^\r]*;tag=(\\w+)", ok);
+        phoneSends(request("ACK", "i2", tag, ""));
+
+        table(2, 2, 1);
+        Awaitility.await().until(() -> router.owners().version() == 2);
+        phoneSends(request("BYE", "b1", tag, ""));
+        assertThat(two.next().request().method()).isEqualTo("BYE");
+        assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+        assertThat(one.seen).isEmpty();
+    }
+
+    @Test
+    void anAnswerToANodesRequestComesBackOverTheRouter() throws Exception {
+        one.send("OPTIONS", "sip:phone@127.0.0.1:" + phone.getLocalPort());
+        String options = phoneHears();
+        List<String> vias = options.lines().filter(line -> line.startsWith("Via:")).toList();
+        assertThat(vias).hasSize(2).allMatch(via -> via.contains("127.0.0.1:" + cluster.port()));
+        StringBuilder answer = new StringBuilder("SIP/2.0 200 OK\r\n");
+        options.lines()
+                .filter(line -> line.matches("(Via|From|To|Call-ID|CSeq):.*"))
+                .forEach(line -> answer.append(line).append("\r\n"));
+        phoneSends(answer + "Content-Length: 0\r\n\r\n");
+        assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+    }
+
+    @Test
+    void whatComesBetweenTwoOwnersWaits() throws Exception {
+        one.close();
+        Awaitility.await()
+                .until(() ->
+                        router.nodes().stream()
+                                .noneMatch(
+                                        each -> each.id() == 1 && each.alive(System.nanoTime())));
+        phoneSends(request("OPTIONS", "o1", "", ""));
+        phoneSends(request("OPTIONS", "o1", "", ""));
+        Awaitility.await().until(() -> two.link().count(LinkCounter.PARKED_REPEATS) == 1);
+        assertThat(two.seen).isEmpty();
+        two.table(2, 2, 1, Map.of(2, two.link().local()));
+        assertThat(two.next().request().method()).isEqualTo("OPTIONS");
+        assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+        assertThat(router.counts().get(RouterCounter.TO_NEXT)).isEqualTo(2);
+    }
+
+    @Test
+    void aMessageOfTheLargestSizePasses() throws Exception {
+        String head = request("MESSAGE", "m1", "", "").replace(": 0\r\n\r\n", ": 65000\r\n\r\n");
+        phoneSends(head + "x".repeat(65_000));
+        assertThat(one.next().request().bodyLength()).isEqualTo(65_000);
+        assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+    }
+
+    @Test
+    void aRouterThatBeginsAnewKnowsAllAgain() throws Exception {
+        router.close();
+        router = Router.start(config(cluster.port()));
+        Awaitility.await().until(() -> router.owners().version() == 1);
+        phoneSends(request("OPTIONS", "o2", "", ""));
+        assertThat(one.next().request().method()).isEqualTo("OPTIONS");
+        assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+    }
+
+    @Test
+    void aStrangerOnTheLinkIsNotHeard() throws IOException {
+        byte[] bytes = new byte[200];
+        bytes[0] = (byte) 0xCB;
+        bytes[1] = 1;
+        bytes[2] = 3;
+        phone.send(new DatagramPacket(bytes, bytes.length, one.link().local()));
+        phone.send(new DatagramPacket(bytes, 5, one.link().local()));
+        Awaitility.await()
+                .until(() ->
+                        one.link().count(LinkCounter.DROPPED_MALFORMED)
+                                        + one.link().count(LinkCounter.DROPPED_NOT_FOR_US)
+                                == 2);
+        assertThat(one.seen).isEmpty();
+    }
+}

@@ -1,0 +1,183 @@
+package io.carillon.router;
+
+import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PeerId;
+import io.carillon.net.Network;
+import io.carillon.net.NetworkConfig;
+import io.carillon.net.link.LinkConfig;
+import io.carillon.net.link.LinkPorts;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Wire;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.AttemptUser;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.Stack;
+import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.uri.Uri;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** A node of real sockets with the real stack, which answers everything with 200. */
+final class StackNode implements StackUser, Ownership, AutoCloseable {
+    /** A request as the stack saw it. */
+    record Seen(SipRequest request, Hop from) {}
+
+    final int number;
+    final LinkedBlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+    private final Network network;
+    private volatile Owners table = Owners.UNKNOWN;
+
+    StackNode(int number, HostPort clusterAddress, int loops) throws BindFailure {
+        this.number = number;
+        LinkConfig link =
+                new LinkConfig(
+                        number,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        clusterAddress,
+                        RouterWorld.secrets(),
+                        this,
+                        () -> table,
+                        RouterWorld.READER,
+                        LinkConfig.PARKED_BYTES);
+        network = Network.bind(NetworkConfig.of(List.of(), link).withShards(loops), this::shard);
+        network.receive();
+    }
+
+    private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
+        return Stack.shard(
+                index,
+                StackConfig.builder().nodeId(RouterWorld.CLUSTER).build(),
+                executor,
+                wire,
+                this,
+                RandomSource.secure(),
+                startNanos);
+    }
+
+    LinkPorts link() {
+        return Objects.requireNonNull(network.link());
+    }
+
+    /** One owner of all partitions, and one that is next. */
+    void table(long version, int owner, int next, Map<Integer, InetSocketAddress> addresses) {
+        int[] owners = new int[PARTITIONS];
+        int[] nexts = new int[PARTITIONS];
+        java.util.Arrays.fill(owners, owner);
+        java.util.Arrays.fill(nexts, next);
+        table = Owners.of(version, owners, nexts, addresses);
+        link().changed();
+    }
+
+    @Override
+    public boolean owns(int partition) {
+        int owner = table.owner(partition);
+        return owner != PeerId.NONE && owner == number;
+    }
+
+    @Override
+    public long term(int partition) {
+        return table.version();
+    }
+
+    Seen next() throws InterruptedException {
+        Seen next = seen.poll(10, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("no request within 10 s");
+        }
+        return next;
+    }
+
+    void send(String method, String target) {
+        Shard home = network.shards().getFirst();
+        home.executor()
+                .execute(() -> {
+                    MessageDraft draft = MessageDraft.request(method, uri(target));
+                    draft.set(HeaderName.FROM, "<sip:us@cluster.example>;tag=" + home.newTag());
+                    draft.set(HeaderName.TO, "<" + target + ">");
+                    draft.set(HeaderName.CALL_ID, home.newCallId());
+                    draft.setCSeq(1, method);
+                    draft.set(HeaderName.MAX_FORWARDS, "70");
+                    home.send(
+                            new OutgoingRequest(
+                                    draft,
+                                    new AttemptUser() {
+                                        @Override
+                                        public void response(
+                                                RequestAttempt attempt, SipResponse response) {
+                                            answers.add(response.status());
+                                        }
+
+                                        @Override
+                                        public void failed(
+                                                RequestAttempt attempt, Failure failure) {
+                                            answers.add(0);
+                                        }
+                                    }));
+                });
+    }
+
+    private static Uri uri(String text) {
+        try {
+            return Uri.parse(text);
+        } catch (SipParseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
+        seen.add(new Seen(request, transaction.source()));
+        transaction.claimFinal();
+        byte[] bytes = request.bytes();
+        int partition = RouterWorld.READER.partition(bytes, request.length());
+        String tag =
+                ShardToken.encode(
+                        RouterWorld.CLUSTER, partition, ThreadLocalRandom.current().nextLong());
+        transaction.respond(
+                MessageDraft.responseTo(transaction.request(), 200, null, tag).freezeResponse());
+    }
+
+    @Override
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
+        return true;
+    }
+
+    @Override
+    public void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487) {}
+
+    @Override
+    public void strayResponse(Shard shard, SipResponse response, Hop from) {}
+
+    @Override
+    public void ackMissing(ServerTransaction invite, SipResponse final2xx) {}
+
+    @Override
+    public void prackMissing(ServerTransaction invite, SipResponse provisional) {}
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
