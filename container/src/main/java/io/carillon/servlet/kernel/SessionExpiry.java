@@ -68,6 +68,19 @@ final class SessionExpiry extends WheelTimer implements Runnable {
         partition = (short) number;
     }
 
+    /** At another node: the time goes on from where it was. Any thread. */
+    void goOn() {
+        if (minutes > 0) {
+            session.onHome(() -> {
+                Shard home = session.home();
+                long left = Math.max(0, endsAtMillis() - session.host().millis());
+                if (session.isValid()) {
+                    home.timers().schedule(this, home.now() + left * NANOS_PER_MILLI);
+                }
+            });
+        }
+    }
+
     /** Did neither the application's description nor its code say when? */
     boolean byDefault() {
         return minutes == ApplicationDescription.DEFAULT_SESSION_TIMEOUT_MINUTES
