@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The whole configuration of a server. Immutable.
  *
  * @param sip see {@link SipSettings}
+ * @param cluster see {@link ClusterSettings}
  * @param tcp see {@link TcpSettings}
  * @param ws see {@link WebSocketSettings}
  * @param tls see {@link TlsSettings}
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Configuration(
         @Setting("The SIP side: where to listen, timers, limits.") SipSettings sip,
+        @Setting("Nodes that go on with each other's calls (docs/clustering.md).")
+                ClusterSettings cluster,
         @Setting("Connections that carry SIP.") TcpSettings tcp,
         @Setting("Who may connect by WebSocket, and how.") WebSocketSettings ws,
         @Setting("Certificates, and whom we believe (docs/tls.md).") TlsSettings tls,
@@ -139,6 +142,7 @@ public record Configuration(
     /** The components while some are changed (docs/decisions/0020-copies-of-records.md). */
     private static final class CopyBuilder {
         SipSettings sip;
+        ClusterSettings cluster;
         TcpSettings tcp;
         WebSocketSettings ws;
         TlsSettings tls;
@@ -167,6 +171,7 @@ public record Configuration(
 
         CopyBuilder(Configuration of) {
             sip = of.sip;
+            cluster = of.cluster;
             tcp = of.tcp;
             ws = of.ws;
             tls = of.tls;
@@ -197,6 +202,7 @@ public record Configuration(
         Configuration made() {
             return new Configuration(
                     sip,
+                    cluster,
                     tcp,
                     ws,
                     tls,

@@ -1,0 +1,127 @@
+package io.carillon.server.config;
+
+import io.carillon.sip.hop.HostPort;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster: nodes that go on with each other's calls. There is one as soon as {@code name} is
+ * given; without it the server is alone and loads nothing of this.
+ *
+ * @param name of the cluster
+ * @param nodes all of them
+ * @param witness who votes and has no calls
+ * @param listen which of the nodes this one is
+ * @param address of the cluster, for phones and peers
+ * @param routers where they hear of the nodes
+ * @param keyFile what only its members know
+ * @param detectWithin when a silent node counts as dead
+ */
+public record ClusterSettings(
+        @Setting(
+                        "Name of the cluster that this server belongs to: 1 to 32 letters, digits, -"
+                                + " and _. Without it the server is alone.")
+                @Nullable String name,
+        @Setting(
+                        value =
+                                "All nodes of the cluster, HOST:PORT each, in the same order on every node. A node"
+                                        + " uses this port and the three above it. Up to nine; a change of the list is a"
+                                        + " restart of all.",
+                        standardText = "none")
+                List<HostPort> nodes,
+        @Setting(
+                        value =
+                                "A process that only votes (./carillon witness), for clusters of two nodes: with it"
+                                        + " one node goes on when the other dies.",
+                        standardText = "none")
+                @Nullable HostPort witness,
+        @Setting(
+                        value = "Which of cluster.nodes this server is.",
+                        standardText = "the only one of them")
+                @Nullable HostPort listen,
+        @Setting(
+                        value =
+                                "The address of the cluster for phones and peers, where its routers listen: it stands"
+                                        + " in Via, Contact and Record-Route, and outlives each node.",
+                        standardText = "none")
+                @Nullable HostPort address,
+        @Setting(
+                        value =
+                                "Where the routers talk to the nodes (./carillon router), HOST:PORT each.",
+                        standardText = "none")
+                List<HostPort> routers,
+        @Setting(
+                        value =
+                                "File with the key of the cluster: a line of 32 characters or more, the same on all"
+                                        + " nodes and routers, readable to its owner alone. It makes and checks the"
+                                        + " marks in tags and routes, and proves who belongs to the cluster. A second"
+                                        + " line is the key before, which is still read.",
+                        standardText = "none")
+                @Nullable Path keyFile,
+        @Setting(
+                        value =
+                                "A node that is silent for so long is taken for dead, and others go on with its calls."
+                                        + " Where its process has ended the others know at once.",
+                        standard = "2 s",
+                        min = "1 s",
+                        max = "10 s")
+                Duration detectWithin) {
+    private static final int LONGEST_NAME = 32;
+    private static final int MOST_NODES = 9;
+
+    /** What belongs together is there. */
+    public ClusterSettings {
+        if (name == null) {
+            if (!nodes.isEmpty() || listen != null || address != null || witness != null) {
+                throw new IllegalArgumentException("name: is needed where others of its keys are");
+            }
+        } else {
+            check(name, nodes, witness, listen);
+            if (address == null) {
+                throw new IllegalArgumentException(
+                        "address: is needed, the address of the routers for phones and peers");
+            }
+            if (keyFile == null) {
+                throw new IllegalArgumentException(
+                        "key-file: is needed; make one with: head -c 32 /dev/urandom | base64 > cluster.key");
+            }
+        }
+    }
+
+    private static void check(
+            String name,
+            List<HostPort> nodes,
+            @Nullable HostPort witness,
+            @Nullable HostPort listen) {
+        if (name.length() > LONGEST_NAME || !name.matches("[A-Za-z0-9_-]+")) {
+            throw new IllegalArgumentException(
+                    "name: '" + name + "' has to be 1 to 32 letters, digits, - and _");
+        }
+        if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
+            throw new IllegalArgumentException(
+                    "nodes: 1 to " + MOST_NODES + " are possible, not " + nodes.size());
+        }
+        Set<HostPort> once = new HashSet<>(nodes);
+        if (once.size() < nodes.size() || (witness != null && !once.add(witness))) {
+            throw new IllegalArgumentException("nodes: one of them stands there twice");
+        }
+        if (listen == null ? nodes.size() > 1 : !nodes.contains(listen)) {
+            throw new IllegalArgumentException(
+                    "listen: has to be one of nodes, which says who this server is");
+        }
+    }
+
+    /** Is this server one of a cluster? */
+    public boolean configured() {
+        return name != null;
+    }
+
+    /** The number of this node: its place among the nodes, from 0. */
+    public int member() {
+        return listen == null ? 0 : nodes.indexOf(listen);
+    }
+}
