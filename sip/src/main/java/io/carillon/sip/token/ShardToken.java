@@ -222,11 +222,6 @@ public final class ShardToken {
         return new String(text, 0, LENGTH, StandardCharsets.ISO_8859_1);
     }
 
-    /** Writes a token of {@link #LENGTH} characters. */
-    static void write(byte[] text, int at, int node, int shard, long random) {
-        write(text, at, PLAIN, node, shard, random);
-    }
-
     @SuppressWarnings("deprecation") // the mark is ASCII
     private static void write(byte[] text, int at, char marker, int node, int shard, long random) {
         if (shard < 0 || shard >= MAX_SHARDS) {
