@@ -5,6 +5,8 @@ import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
+import io.carillon.server.cluster.ClusterCalls;
+import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.config.SecuritySettings;
@@ -66,6 +68,7 @@ final class CarillonSip implements SipSide, Routes {
     private final Tracing tracing;
     private final SipCounters counters;
     private final DeployedChecks checks;
+    private final @Nullable ClusterCalls cluster;
 
     private CarillonSip(
             Network network,
@@ -78,7 +81,8 @@ final class CarillonSip implements SipSide, Routes {
             @Nullable Peering peering,
             long slowNanos,
             Duration retireLimit,
-            Tracing tracing) {
+            Tracing tracing,
+            @Nullable ClusterCalls cluster) {
         this.network = network;
         this.guard = guard;
         this.container = container;
@@ -92,6 +96,7 @@ final class CarillonSip implements SipSide, Routes {
         this.tracing = tracing;
         this.counters = new SipCounters(network, container, tls, tracing);
         this.checks = new DeployedChecks(work.path());
+        this.cluster = cluster;
     }
 
     /**
@@ -126,10 +131,16 @@ final class CarillonSip implements SipSide, Routes {
      * @param database given to applications, and closed with this
      * @param store users of the applications' gates
      * @param tls certificates; closed with this
+     * @param member of a cluster; null: a server that is alone
      * @throws StartException naming the port that cannot be bound, or the setting that cannot be
      */
     static CarillonSip open(
-            Configuration configuration, Path works, Database database, SqlUsers store, TlsSide tls)
+            Configuration configuration,
+            Path works,
+            Database database,
+            SqlUsers store,
+            TlsSide tls,
+            @Nullable ClusterSide member)
             throws StartException {
         Protection protection;
         Guard guard;
@@ -143,10 +154,20 @@ final class CarillonSip implements SipSide, Routes {
             peering = Peering.of(configuration);
             protection = SipTranslation.protection(configuration, Peering.terms(peering));
             guard = protection.guard();
-            stack = SipTranslation.stack(configuration, protection, guard, peering);
+            stack =
+                    SipTranslation.stack(
+                            configuration,
+                            protection,
+                            guard,
+                            peering,
+                            member == null
+                                    ? null
+                                    : member.place(SipTranslation.shards(configuration.sip())));
             network =
                     Network.bind(
-                            SipTranslation.network(configuration).withTls(tls.contexts()),
+                            SipTranslation.network(configuration)
+                                    .withTls(tls.contexts())
+                                    .withLink(member == null ? null : member.link()),
                             guard,
                             (index, executor, wire, startNanos) ->
                                     Stack.shard(
@@ -170,11 +191,12 @@ final class CarillonSip implements SipSide, Routes {
             throw e;
         }
         ApplicationThreads threads = ApplicationThreads.virtual();
+        ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
         SipContainer container =
                 new SipContainer(
                         SipTranslation.container(configuration, network.listening(), work.path()),
                         threads,
-                        SessionStores.inMemory());
+                        calls == null ? SessionStores.inMemory() : calls.protection());
         String bridged = container.bridges();
         if (!bridged.isEmpty()) {
             LOG.info("The bridge for applications of {} is installed", bridged);
@@ -185,6 +207,9 @@ final class CarillonSip implements SipSide, Routes {
         identities.applyTo(container);
         container.settings().dataSource(database.dataSource());
         users.forwardTo(container);
+        if (calls != null) {
+            calls.takeOver(container, network);
+        }
         container.start(network.shards());
         Tracing tracing;
         try {
@@ -206,7 +231,8 @@ final class CarillonSip implements SipSide, Routes {
                 peering,
                 configuration.sessions().slowHandler().toNanos(),
                 configuration.deploy().retireLimit(),
-                tracing);
+                tracing,
+                calls);
     }
 
     /** How long beginnings and ends of applications may take, and calls. */
@@ -329,6 +355,9 @@ final class CarillonSip implements SipSide, Routes {
     public void receive() {
         tls.start();
         network.receive();
+        if (cluster != null) {
+            cluster.begin();
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.config.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,13 @@ public record HomeFolder(Path folder) {
     /** The embedded database's folder. */
     public Path data() {
         return folder.resolve(".carillon").resolve("data");
+    }
+
+    /** Where a member of a cluster keeps its votes. */
+    public Path cluster(ClusterSettings settings) {
+        return folder.resolve(".carillon")
+                .resolve("cluster")
+                .resolve(settings.name() + "-" + settings.member());
     }
 
     /** Where processes unpack archives. */

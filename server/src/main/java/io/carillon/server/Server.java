@@ -2,6 +2,8 @@ package io.carillon.server;
 
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
+import io.carillon.server.cluster.ClusterSide;
+import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlCommand;
@@ -40,6 +42,9 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
+    /** A node leaves within a minute. */
+    private static final long HAND_OVER_SECONDS = 60;
+
     private final Configuration configuration;
     private final SipSide sip;
     private final StatusBoard board;
@@ -48,6 +53,7 @@ public final class Server implements AutoCloseable {
     private final @Nullable FolderWatch watch;
     private final RouterWatch routerWatch;
     private final boolean examples;
+    private final @Nullable ClusterSide member;
 
     private Server(
             Configuration configuration,
@@ -57,7 +63,8 @@ public final class Server implements AutoCloseable {
             ControlSocket control,
             @Nullable FolderWatch watch,
             RouterWatch routerWatch,
-            boolean examples) {
+            boolean examples,
+            @Nullable ClusterSide member) {
         this.configuration = configuration;
         this.sip = sip;
         this.board = board;
@@ -66,6 +73,7 @@ public final class Server implements AutoCloseable {
         this.watch = watch;
         this.routerWatch = routerWatch;
         this.examples = examples;
+        this.member = member;
     }
 
     /**
@@ -100,14 +108,17 @@ public final class Server implements AutoCloseable {
         warmUp.run();
         Database database = new Database(complete.database(), home.data());
         SqlUsers users = new SqlUsers(database);
+        ClusterSide member = join(complete.cluster(), home, tls);
         CarillonSip sip;
         try {
             database.closeToOthers();
-            sip = CarillonSip.open(complete, home.work(), database, users, tls);
+            sip = CarillonSip.open(complete, home.work(), database, users, tls, member);
         } catch (StartException e) {
+            leave(member);
             tls.close();
             throw e;
         } catch (SQLException e) {
+            leave(member);
             tls.close();
             throw new StartException(String.valueOf(e.getMessage()), e);
         }
@@ -141,6 +152,7 @@ public final class Server implements AutoCloseable {
             }
             board.close();
             sip.close();
+            leave(member);
             throw e;
         }
         sip.receive();
@@ -150,7 +162,27 @@ public final class Server implements AutoCloseable {
         CollectorThreads.letTheDirectorSleep();
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
-        return new Server(complete, sip, board, http, control, watch, routerWatch, examples);
+        return new Server(complete, sip, board, http, control, watch, routerWatch, examples, member);
+    }
+
+    /** Null where no cluster is configured. */
+    private static @Nullable ClusterSide join(
+            ClusterSettings settings, HomeFolder home, TlsSide tls) throws StartException {
+        if (!settings.configured()) {
+            return null;
+        }
+        try {
+            return ClusterSide.open(settings, home.cluster(settings));
+        } catch (StartException e) {
+            tls.close();
+            throw e;
+        }
+    }
+
+    private static void leave(@Nullable ClusterSide member) {
+        if (member != null) {
+            member.close();
+        }
     }
 
     /** A port that is taken is told before the warm-up, not after it. */
@@ -392,7 +424,9 @@ public final class Server implements AutoCloseable {
         routerWatch.close();
         board.state("draining");
         try {
-            new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();
+            if (!handedOver()) {
+                new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             LOG.warn("Stopping without a drain: interrupted");
@@ -402,5 +436,16 @@ public final class Server implements AutoCloseable {
         board.close();
         http.close();
         control.close();
+        leave(member);
+    }
+
+    /** In a cluster calls go on at other nodes; false where there is none, or nobody took them. */
+    private boolean handedOver() throws InterruptedException {
+        ClusterSide own = member;
+        if (own == null) {
+            return false;
+        }
+        LOG.info("Stopping: {} calls go to other nodes", sip.callsHeld());
+        return own.leave(HAND_OVER_SECONDS);
     }
 }

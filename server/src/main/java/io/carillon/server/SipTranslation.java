@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import io.carillon.sip.token.ClusterPlace;
 import org.jspecify.annotations.Nullable;
 
 /** The server's configuration in the words of the modules below. */
@@ -89,7 +90,8 @@ final class SipTranslation {
             Configuration configuration,
             Protection protection,
             Guard guard,
-            @Nullable Peering peering) {
+            @Nullable Peering peering,
+            @Nullable ClusterPlace cluster) {
         SipSettings sip = configuration.sip();
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
         StackConfig.Builder stack =
@@ -117,7 +119,7 @@ final class SipTranslation {
                                     Seal.derived(peering.secret(), "flows", 51),
                                     SipTranslation::hours));
         }
-        return stack.build();
+        return stack.cluster(cluster).build();
     }
 
     private static long hours() {

@@ -5,6 +5,7 @@ import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.bytes.DialogHash;
 import io.carillon.servlet.bytes.RecordHeader;
 import io.carillon.servlet.turn.TurnTask;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
@@ -150,6 +151,7 @@ public final class CallRecords {
      * application runs. Any thread.
      *
      * @param home its shard from now on
+     * @param state its record
      * @param term of its partition now
      * @param outcome told once
      * @throws StateFormatException for bytes that are no record
@@ -158,9 +160,13 @@ public final class CallRecords {
             NewSessions sessions,
             Application application,
             Shard home,
-            byte[] record,
+            CallStore.State state,
             long term,
             Outcome outcome) {
+        byte[] record = state.bytes();
+        if (record == null) {
+            throw new StateFormatException("a record that was removed: " + state.id());
+        }
         StateReader in = new StateReader(record);
         RecordHeader header = RecordHeader.read(in);
         ApplicationSession made = sessions.another(application, home, header.id(), header.key());
@@ -172,20 +178,22 @@ public final class CallRecords {
                         return;
                     }
                     CallPartition.set(made, header.partition());
-                    Throwable failure = read(made, in, gap(header, term));
+                    Throwable failure = read(made, state, in, gap(state, term));
                     outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
                 }));
     }
 
-    private static int gap(RecordHeader header, long term) {
-        long owners = Math.max(1, Math.min(MOST_OWNERS, term - header.term()));
+    private static int gap(CallStore.State state, long term) {
+        long owners = Math.clamp(term - state.term(), 1, MOST_OWNERS);
         return (int) owners * GAP;
     }
 
-    private static @Nullable Throwable read(ApplicationSession session, StateReader in, int gap) {
+    private static @Nullable Throwable read(
+            ApplicationSession session, CallStore.State state, StateReader in, int gap) {
         try {
             AttributeCodec codec = codec(session);
             SessionBytes.read(session, in, codec);
+            session.host().store().adopted(session, state);
             goOn(session, gap);
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
             SilentEnd.drop(session);

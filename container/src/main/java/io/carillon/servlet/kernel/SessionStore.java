@@ -2,6 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.bytes.AttributeCodec;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,15 @@ public interface SessionStore {
     default @Nullable Companion begun(ApplicationSession session) {
         return null;
     }
+
+    /**
+     * The application session was made of that state, and goes on here; before anything happens in
+     * it.
+     */
+    default void adopted(ApplicationSession session, CallStore.State state) {}
+
+    /** The application session ends here without a word, as another node goes on with it. */
+    default void dropped(ApplicationSession session) {}
 
     /** A piece of work on this application session has ended. */
     default void turnEnded(ApplicationSession session) {}

@@ -17,6 +17,7 @@ public final class SilentEnd {
         if (!session.valid) {
             return;
         }
+        session.host().store().dropped(session);
         for (ServletTimer timer : session.getTimers()) {
             TimerChild child = (TimerChild) timer;
             session.remove(child);

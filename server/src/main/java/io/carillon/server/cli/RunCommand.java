@@ -2,6 +2,8 @@ package io.carillon.server.cli;
 
 import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
+import io.carillon.server.cluster.ClusterOnOneMachine;
+import io.carillon.server.cluster.OwnPlace;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
@@ -70,6 +72,14 @@ final class RunCommand implements Callable<Integer> {
                     "A folder that is watched: its archives are deployed as they come and go.")
     private @Nullable Path watch;
 
+    @Option(
+            names = "--cluster",
+            paramLabel = "FILE|NAME",
+            description =
+                    "A node of a cluster: FILE is a configuration with the section cluster; NAME is"
+                            + " one on this machine, of three nodes and a router (docs/clustering.md).")
+    private @Nullable String cluster;
+
     @Option(names = "--router", paramLabel = "FILE", description = "The application router's file.")
     private @Nullable Path router;
 
@@ -87,6 +97,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (cluster != null && Files.exists(Path.of(cluster))) {
+            config = Path.of(cluster);
+        }
         if (showJvm) {
             spec.commandLine()
                     .getOut()
@@ -135,10 +148,16 @@ final class RunCommand implements Callable<Integer> {
         return Files.isRegularFile(shipped) ? shipped : null;
     }
 
-    private Configuration configuration() throws ConfigurationException {
+    private Configuration configuration() throws ConfigurationException, StartException {
         Path file = configurationFile();
         Configuration result =
                 file == null ? ConfigurationReader.standard() : ConfigurationReader.read(file);
+        if (cluster != null && !result.cluster().configured()) {
+            ClusterName.check(spec.commandLine(), cluster, config);
+            result = ClusterOnOneMachine.node(result, cluster, HomeFolder.current());
+        } else if (result.cluster().configured()) {
+            result = result.withCluster(OwnPlace.of(result.cluster()));
+        }
         if (sip != null) {
             result = result.withSipListen(sip);
         }

@@ -41,7 +41,8 @@ public record ClusterSettings(
                 @Nullable HostPort witness,
         @Setting(
                         value = "Which of cluster.nodes this server is.",
-                        standardText = "the only one of them")
+                        standardText =
+                                "the first of them that is an address of this machine with a free port")
                 @Nullable HostPort listen,
         @Setting(
                         value =
@@ -56,10 +57,10 @@ public record ClusterSettings(
                 List<HostPort> routers,
         @Setting(
                         value =
-                                "File with the key of the cluster: a line of 32 characters or more, the same on all"
-                                        + " nodes and routers, readable to its owner alone. It makes and checks the"
-                                        + " marks in tags and routes, and proves who belongs to the cluster. A second"
-                                        + " line is the key before, which is still read.",
+                                "File with the key of the cluster: a line of 64 hexadecimal digits or more, the same"
+                                        + " on all nodes and routers, readable to its owner alone. It makes and checks"
+                                        + " the marks in tags and routes, and proves who belongs to the cluster. A"
+                                        + " second line is another key that is read too, while keys change.",
                         standardText = "none")
                 @Nullable Path keyFile,
         @Setting(
@@ -87,7 +88,7 @@ public record ClusterSettings(
             }
             if (keyFile == null) {
                 throw new IllegalArgumentException(
-                        "key-file: is needed; make one with: head -c 32 /dev/urandom | base64 > cluster.key");
+                        "key-file: is needed; make one with: openssl rand -hex 32 > cluster.key");
             }
         }
     }
@@ -109,7 +110,7 @@ public record ClusterSettings(
         if (once.size() < nodes.size() || (witness != null && !once.add(witness))) {
             throw new IllegalArgumentException("nodes: one of them stands there twice");
         }
-        if (listen == null ? nodes.size() > 1 : !nodes.contains(listen)) {
+        if (listen != null && !nodes.contains(listen)) {
             throw new IllegalArgumentException(
                     "listen: has to be one of nodes, which says who this server is");
         }
@@ -120,8 +121,21 @@ public record ClusterSettings(
         return name != null;
     }
 
-    /** The number of this node: its place among the nodes, from 0. */
+    /**
+     * The number of this node: its place among the nodes, from 0.
+     *
+     * @throws IllegalStateException while nobody has said which one it is
+     */
     public int member() {
-        return listen == null ? 0 : nodes.indexOf(listen);
+        if (listen == null) {
+            throw new IllegalStateException("no cluster.listen");
+        }
+        return nodes.indexOf(listen);
+    }
+
+    /** These, of the node that listens there. */
+    public ClusterSettings withListen(HostPort node) {
+        return new ClusterSettings(
+                name, nodes, witness, node, address, routers, keyFile, detectWithin);
     }
 }

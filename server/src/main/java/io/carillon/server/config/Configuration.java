@@ -105,6 +105,11 @@ public record Configuration(
         return with(copy -> copy.http = http.withListen(listen));
     }
 
+    /** This, as a node of a cluster. */
+    public Configuration withCluster(ClusterSettings settings) {
+        return with(copy -> copy.cluster = settings);
+    }
+
     /** This, with another router file. */
     public Configuration withRouter(Path file) {
         return with(copy -> copy.router = file);

@@ -278,19 +278,19 @@ public final class Adoption {
                                                 + record.application
                                                 + " is not deployed here"));
                     } else {
-                        build(record, bytes, application);
+                        build(record, state, application);
                     }
                 });
     }
 
-    private void build(KnownRecord record, byte[] bytes, Application application) {
+    private void build(KnownRecord record, CallStore.State state, Application application) {
         Shard home = sessions.host().shards().ofPartition(record.partition);
         try {
             CallRecords.adopt(
                     sessions,
                     application,
                     home,
-                    bytes,
+                    state,
                     record.term,
                     (how, failure) -> {
                         if (how == CallRecords.Adopted.GOES_ON) {

@@ -64,10 +64,7 @@ public final class CallProtection implements SessionStore {
         }
     }
 
-    /**
-     * The application session was made from that record, and goes on here. With its turn held,
-     * before anything happens in it.
-     */
+    @Override
     public void adopted(ApplicationSession session, State state) {
         byte[] bytes = state.bytes();
         if (session.companion() instanceof ProtectedCall call && bytes != null) {
@@ -76,11 +73,9 @@ public final class CallProtection implements SessionStore {
         }
     }
 
-    /**
-     * The partition of the application session is another node's now: nothing more of it is
-     * written, and when it ends here its record stays. Any thread, before it ends.
-     */
-    public void forget(ApplicationSession session) {
+    /** Nothing more of it is written, and when it ends here its record stays. */
+    @Override
+    public void dropped(ApplicationSession session) {
         if (session.companion() instanceof ProtectedCall call) {
             call.record.forgotten = true;
             session.onHome(() -> call.records.forgotten(call));

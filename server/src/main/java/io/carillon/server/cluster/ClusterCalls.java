@@ -1,0 +1,94 @@
+package io.carillon.server.cluster;
+
+import io.carillon.cluster.link.NodeHealth;
+import io.carillon.net.Network;
+import io.carillon.net.link.LinkPorts;
+import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.dispatch.CallRecordWriter;
+import io.carillon.servlet.feature.adopt.Adoption;
+import io.carillon.servlet.feature.protect.CallProtection;
+import io.carillon.servlet.feature.protect.ProtectionSettings;
+import io.carillon.servlet.feature.protect.ProtectionStatus;
+import io.carillon.servlet.kernel.CallPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of a node: copies of them go to the store, those of a partition that comes to this node
+ * go on here, those of one that leaves it are dropped. Any thread.
+ */
+public final class ClusterCalls implements ClusterSide.Calls {
+    private final ClusterSide member;
+    private final CallProtection protection;
+    private volatile @Nullable Adoption adoption;
+    private volatile @Nullable LinkPorts link;
+
+    private ClusterCalls(ClusterSide member) {
+        this.member = member;
+        this.protection =
+                new CallProtection(
+                        member.store(),
+                        member.ownership(),
+                        CallPartition::of,
+                        new CallRecordWriter(),
+                        ProtectionSettings.DEFAULT);
+    }
+
+    /** Of that member. */
+    public static ClusterCalls of(ClusterSide member) {
+        return new ClusterCalls(member);
+    }
+
+    /** What the container is given as its store. */
+    public CallProtection protection() {
+        return protection;
+    }
+
+    /** Before the container starts. */
+    public void takeOver(SipContainer container, Network network) {
+        adoption = container.takeOver(member.store());
+        link = network.link();
+    }
+
+    /** Applications are there, messages are received: the node takes part. */
+    public void begin() {
+        LinkPorts ports = link;
+        if (ports != null) {
+            ports.say(NodeHealth.READY);
+        }
+        member.begin(this);
+    }
+
+    @Override
+    public void promoted(int partition, long term) {
+        Adoption known = adoption;
+        if (known != null) {
+            known.promoted(partition, term);
+        }
+    }
+
+    @Override
+    public void lost(int partition) {
+        Adoption known = adoption;
+        if (known != null) {
+            known.lost(partition);
+        }
+    }
+
+    @Override
+    public void tableChanged() {
+        LinkPorts ports = link;
+        if (ports != null) {
+            ports.changed();
+        }
+    }
+
+    /** How well calls are protected now. */
+    public ProtectionStatus protectionStatus() {
+        return protection.status();
+    }
+
+    /** Calls of other nodes that went on here, and what was lost of them; null before the start. */
+    public @Nullable Adoption adoption() {
+        return adoption;
+    }
+}

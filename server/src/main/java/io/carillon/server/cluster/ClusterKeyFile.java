@@ -1,0 +1,124 @@
+package io.carillon.server.cluster;
+
+import io.carillon.cluster.link.LinkSecret;
+import io.carillon.server.start.StartException;
+import io.carillon.sip.token.ClusterKeys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The key of a cluster, and while it is changed another one: lines of 64 hexadecimal digits or
+ * more. With the first all is made, with both all is read. From it follow the keys of tokens, of
+ * the links between nodes and routers, and of the grid; none of them tells another.
+ *
+ * <p>Immutable; any thread.
+ */
+public final class ClusterKeyFile {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterKeyFile.class);
+    private static final int MOST = 2;
+
+    private final List<byte[]> keys;
+
+    private ClusterKeyFile(List<byte[]> keys) {
+        this.keys = keys;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws StartException naming the file and what has to be in it
+     */
+    public static ClusterKeyFile read(Path file) throws StartException {
+        List<byte[]> keys = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
+                String key = line.strip();
+                if (!key.isEmpty() && !key.startsWith("#")) {
+                    keys.add(HexFormat.of().parseHex(key));
+                }
+            }
+            warnOfReaders(file);
+        } catch (IOException e) {
+            throw new StartException(
+                    "cluster.key-file: "
+                            + file
+                            + " cannot be read; make one with: openssl rand -hex 32 > "
+                            + file,
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw new StartException(
+                    "cluster.key-file: a line of "
+                            + file
+                            + " is no key; a key is 64 hexadecimal digits or more, as openssl rand"
+                            + " -hex 32 prints them",
+                    e);
+        }
+        if (keys.isEmpty() || keys.size() > MOST) {
+            throw new StartException(
+                    "cluster.key-file: "
+                            + file
+                            + " has to hold one key, or two while the key is changed, not "
+                            + keys.size());
+        }
+        for (byte[] key : keys) {
+            if (key.length < LinkSecret.LEAST_BYTES) {
+                throw new StartException(
+                        "cluster.key-file: a key in "
+                                + file
+                                + " is shorter than 64 hexadecimal digits");
+            }
+        }
+        return new ClusterKeyFile(keys);
+    }
+
+    private static void warnOfReaders(Path file) throws IOException {
+        if (Files.getFileStore(file).supportsFileAttributeView("posix")
+                && Files.getPosixFilePermissions(file)
+                        .contains(PosixFilePermission.OTHERS_READ)) {
+            LOG.warn("Everybody on this machine can read {}: chmod 600", file);
+        }
+    }
+
+    /** For the grid. */
+    List<byte[]> secrets() {
+        return keys.stream().map(byte[]::clone).toList();
+    }
+
+    /** For the links between nodes and routers. */
+    public List<LinkSecret> links() {
+        return keys.stream().map(LinkSecret::of).toList();
+    }
+
+    /** For tags, branches and routes. */
+    public ClusterKeys tokens() {
+        ByteBuffer first = token(0);
+        ClusterKeys own = ClusterKeys.of(first.getLong(), first.getLong());
+        if (keys.size() == 1) {
+            return own;
+        }
+        ByteBuffer other = token(1);
+        return own.andReads(other.getLong(), other.getLong());
+    }
+
+    private ByteBuffer token(int at) {
+        return ByteBuffer.wrap(LinkSecret.of(keys.get(at)).derive("tokens"));
+    }
+
+    /** The number of the cluster in its tokens: another name has another one. */
+    public static int number(String cluster) {
+        int hash = 7;
+        for (int i = 0; i < cluster.length(); i++) {
+            hash = 31 * hash + cluster.charAt(i);
+        }
+        return hash & 0x7FFF_FFFF;
+    }
+}

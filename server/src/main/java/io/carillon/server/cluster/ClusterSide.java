@@ -1,0 +1,546 @@
+package io.carillon.server.cluster;
+
+import io.carillon.cluster.lease.Ack;
+import io.carillon.cluster.lease.Beat;
+import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PartitionReader;
+import io.carillon.cluster.member.MemberState;
+import io.carillon.cluster.node.ClusterNode;
+import io.carillon.cluster.node.ClusterTimes;
+import io.carillon.cluster.node.NodeIdentity;
+import io.carillon.cluster.node.NodeOutput;
+import io.carillon.cluster.table.PartitionTable;
+import io.carillon.cluster.table.Placement;
+import io.carillon.cluster.voting.MemberLink;
+import io.carillon.grid.GridNode;
+import io.carillon.net.link.LinkConfig;
+import io.carillon.server.config.ClusterSettings;
+import io.carillon.server.start.StartException;
+import io.carillon.servlet.port.CallStore;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process as a member of its cluster: it votes, holds a lease, keeps copies of calls, and says
+ * which calls are its own. One thread does all that is decided ({@link ClusterNode}); what comes
+ * from the grid's threads is queued for it.
+ *
+ * <p>Opened before the SIP ports, begun behind the deployment, closed last. Any thread.
+ */
+public final class ClusterSide implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterSide.class);
+    private static final long TICK_MILLIS = 50;
+    private static final long PLACEMENT_MILLIS = 1_000;
+    private static final long CLOSE_SECONDS = 5;
+
+    /** What was changed before is with other nodes by then. */
+    private static final long HAND_OVER_MILLIS = 200;
+
+    /** Who has the calls of this node. */
+    public interface Calls {
+        /** Their partition is this node's from now on: its records go on here. */
+        void promoted(int partition, long term);
+
+        /** It is not any more: its calls are dropped without a word. */
+        void lost(int partition);
+
+        /** Who owns what has changed. */
+        void tableChanged();
+    }
+
+    private final ClusterSettings settings;
+    private final ClusterMembers members;
+    private final ClusterKeyFile keys;
+    private final int number;
+    private final boolean witness;
+    private final GridNode grid;
+    private final ClusterNode node;
+    private final LongSupplier clock;
+    private final ScheduledExecutorService thread;
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final AtomicLong failedProposals = new AtomicLong();
+    private final BitSet coming = new BitSet(); // guarded by itself
+    private final Map<Integer, Long> lives = new HashMap<>(); // of the thread
+    private volatile @Nullable Calls calls;
+    private volatile Owners owners = Owners.UNKNOWN;
+    private volatile boolean closed;
+    private long toldLife; // of the thread
+
+    private ClusterSide(
+            ClusterSettings settings, ClusterKeyFile keys, Path folder, boolean witness)
+            throws StartException {
+        this.settings = settings;
+        this.keys = keys;
+        this.witness = witness;
+        this.members = ClusterMembers.of(settings);
+        this.number = witness ? members.witnessNumber() : settings.member();
+        this.clock = BootClock.ofMachine();
+        this.thread =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("cluster").factory());
+        List<Integer> voters = members.voters();
+        GridNode.Builder builder =
+                GridNode.of(name(), number)
+                        .listen(members.address(number))
+                        .nodes(members.all())
+                        .voters(voters)
+                        .folder(folder)
+                        .witness(witness);
+        keys.secrets().forEach(builder::secret);
+        this.grid = builder.build();
+        this.node =
+                new ClusterNode(
+                        new NodeIdentity(
+                                number,
+                                witness ? "witness" : settings.nodes().get(number).toString(),
+                                members.address(number).toString(),
+                                witness),
+                        System.currentTimeMillis(),
+                        PartitionTable.of(voters.stream().mapToInt(Integer::intValue).toArray()),
+                        ClusterTimes.STANDARD,
+                        clock,
+                        new Output());
+    }
+
+    /**
+     * Joins the cluster; waits for some seconds where nobody is there yet.
+     *
+     * @param folder where votes are kept, of this member alone
+     * @throws StartException in a sentence, when a port is taken or the key is no key
+     */
+    public static ClusterSide open(ClusterSettings settings, Path folder) throws StartException {
+        return open(settings, folder, false);
+    }
+
+    /** As {@link #open}, as the witness. */
+    public static ClusterSide openWitness(ClusterSettings settings, Path folder)
+            throws StartException {
+        return open(settings, folder, true);
+    }
+
+    private static ClusterSide open(ClusterSettings settings, Path folder, boolean witness)
+            throws StartException {
+        Path file = Objects.requireNonNull(settings.keyFile(), "a cluster has a key");
+        try {
+            ClusterSide side =
+                    new ClusterSide(settings, ClusterKeyFile.read(file), folder, witness);
+            side.start();
+            return side;
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            throw new StartException("cluster: " + e.getMessage(), e);
+        }
+    }
+
+    private String name() {
+        return Objects.requireNonNull(settings.name(), "a cluster has a name");
+    }
+
+    private void start() {
+        thread.execute(this::awaitBegin);
+        grid.voting().onApplied(change ->
+                        onThread(() -> {
+                            node.applied(change, now());
+                            tableMayHaveChanged();
+                        }));
+        grid.link().listen(new Heard());
+        grid.start();
+        LOG.info(
+                "Member {} of cluster {}{}: {}",
+                number,
+                name(),
+                witness ? ", the witness" : "",
+                members.address(number));
+    }
+
+    private void awaitBegin() {
+        try {
+            begun.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private long now() {
+        return clock.getAsLong();
+    }
+
+    private void onThread(Runnable task) {
+        try {
+            thread.execute(() -> guarded(task));
+        } catch (RejectedExecutionException closing) {
+            LOG.trace("After the end", closing);
+        }
+    }
+
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("The cluster's own work failed", e);
+        }
+    }
+
+    // ---- what the server is composed of ----
+
+    /** For which partitions this node may act now. */
+    public Ownership ownership() {
+        return node.ownership();
+    }
+
+    /** The stack's place in the cluster. */
+    public ClusterPlace place(int loops) {
+        return new ClusterPlace(
+                ClusterKeyFile.number(name()), keys.tokens(), node.ownership(), loops);
+    }
+
+    /** The node's link to routers. */
+    public LinkConfig link() {
+        HostPort address = Objects.requireNonNull(settings.address(), "a cluster has an address");
+        return new LinkConfig(
+                number,
+                members.link(number),
+                address,
+                keys.links(),
+                new Settled(),
+                () -> owners,
+                reader(name(), keys),
+                LinkConfig.PARKED_BYTES);
+    }
+
+    /** To which partition a message belongs. */
+    static PartitionReader reader(String cluster, ClusterKeyFile keys) {
+        Partitions partitions = new Partitions(ClusterKeyFile.number(cluster), keys.tokens());
+        return new PartitionReader() {
+            @Override
+            public int partition(byte[] message, int length) {
+                return partitions.of(message, length);
+            }
+
+            @Override
+            public int inBranch(String branch) {
+                return partitions.in(branch);
+            }
+        };
+    }
+
+    /** Copies of calls. */
+    public CallStore store() {
+        return grid.store();
+    }
+
+    /** Takes part from now on, with these calls. */
+    public void begin(Calls mine) {
+        calls = mine;
+        begun.countDown();
+        thread.scheduleAtFixedRate(
+                () -> guarded(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        if (!witness) {
+            thread.scheduleWithFixedDelay(
+                    () -> guarded(this::placed),
+                    PLACEMENT_MILLIS,
+                    PLACEMENT_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Partitions of this node whose calls are still with the one before: messages wait. */
+    private final class Settled implements Ownership {
+        @Override
+        public boolean owns(int partition) {
+            return node.ownership().owns(partition) && !isComing(partition);
+        }
+
+        @Override
+        public long term(int partition) {
+            return node.ownership().term(partition);
+        }
+    }
+
+    private boolean isComing(int partition) {
+        synchronized (coming) {
+            return coming.get(partition);
+        }
+    }
+
+    private void coming(int partition, boolean yes) {
+        synchronized (coming) {
+            coming.set(partition, yes);
+        }
+    }
+
+    // ---- on the thread ----
+
+    private void tick() {
+        node.tick(now(), grid.voting().leads());
+        tableMayHaveChanged();
+        if (node.incarnation() != toldLife) {
+            toldLife = node.incarnation();
+            grid.link().seen().forEach(this::tellLife);
+        }
+    }
+
+    private void tellLife(int member) {
+        if (member != number) {
+            byte[] life = ByteBuffer.allocate(Long.BYTES).putLong(node.incarnation()).array();
+            grid.link().send(member, MemberMessage.LIFE.of(life));
+        }
+    }
+
+    private void placed() {
+        int[] holders = new int[Ownership.PARTITIONS];
+        for (int partition = 0; partition < holders.length; partition++) {
+            int[] at = grid.store().placement(partition);
+            holders[partition] =
+                    Placement.of(
+                            at.length > 0 ? at[0] : PartitionTable.NONE,
+                            at.length > 1 ? at[1] : PartitionTable.NONE);
+        }
+        node.placed(holders);
+    }
+
+    private void tableMayHaveChanged() {
+        PartitionTable table = node.table();
+        if (table.version() == owners.version()) {
+            return;
+        }
+        int[] owner = new int[Ownership.PARTITIONS];
+        int[] next = new int[Ownership.PARTITIONS];
+        for (int partition = 0; partition < owner.length; partition++) {
+            owner[partition] = table.owner(partition);
+            next[partition] = table.next(partition);
+        }
+        owners = Owners.of(table.version(), owner, next, members.links());
+        Calls mine = calls;
+        if (mine != null) {
+            mine.tableChanged();
+        }
+    }
+
+    /** What comes from other members, on the grid's thread. */
+    private final class Heard implements MemberLink.Listener {
+        @Override
+        public void received(int from, byte[] bytes) {
+            onThread(() -> {
+                try {
+                    take(from, bytes);
+                } catch (IllegalArgumentException e) {
+                    LOG.warn("Member {} sent what is no message of ours: {}", from, e.getMessage());
+                }
+                tableMayHaveChanged();
+            });
+        }
+
+        private void take(int from, byte[] bytes) {
+            byte[] rest = MemberMessage.rest(bytes);
+            switch (MemberMessage.kind(bytes)) {
+                case BEAT -> node.received(Beat.read(rest), now());
+                case ACK -> node.received(Ack.read(rest), now());
+                case TABLE -> node.received(PartitionTable.read(rest), now());
+                case PROPOSAL -> proposeHere(rest);
+                case LIFE -> lives.put(from, ByteBuffer.wrap(rest).getLong());
+            }
+        }
+
+        @Override
+        public void joined(int member) {
+            onThread(() -> tellLife(member));
+        }
+
+        @Override
+        public void left(int member) {
+            LOG.info("Member {} of cluster {} is not seen any more", member, name());
+        }
+
+        @Override
+        public void died(int member) {
+            LOG.warn("Member {} of cluster {} is dead", member, name());
+            onThread(() -> {
+                Long life = lives.get(member);
+                if (life != null) {
+                    node.died(member, life, now());
+                    tableMayHaveChanged();
+                }
+            });
+        }
+    }
+
+    private void proposeHere(byte[] change) {
+        grid.voting()
+                .propose(change)
+                .whenComplete((nothing, failure) -> {
+                    if (failure != null) {
+                        failedProposals.incrementAndGet();
+                    }
+                });
+    }
+
+    /** What the node wants. */
+    private final class Output implements NodeOutput {
+        @Override
+        public void send(int voter, Beat beat) {
+            grid.link().send(voter, MemberMessage.BEAT.of(beat.toBytes()));
+        }
+
+        @Override
+        public void send(int member, Ack ack) {
+            grid.link().send(member, MemberMessage.ACK.of(ack.toBytes()));
+        }
+
+        @Override
+        public void send(int member, byte[] table) {
+            grid.link().send(member, MemberMessage.TABLE.of(table));
+        }
+
+        @Override
+        public void propose(byte[] change) {
+            List<Integer> voters = members.voters();
+            if (voters.contains(number)) {
+                proposeHere(change);
+                return;
+            }
+            for (int voter : voters) {
+                if (grid.link().seen().contains(voter)) {
+                    grid.link().send(voter, MemberMessage.PROPOSAL.of(change));
+                    return;
+                }
+            }
+            failedProposals.incrementAndGet();
+        }
+
+        @Override
+        public void promoted(int partition, long term, int previous) {
+            if (previous != PartitionTable.NONE) {
+                coming(partition, true);
+                return;
+            }
+            goesOn(partition, term);
+        }
+
+        @Override
+        public void allOurs(int partition, long term) {
+            if (isComing(partition)) {
+                goesOn(partition, term);
+                coming(partition, false);
+                tellCalls();
+            }
+        }
+
+        private void goesOn(int partition, long term) {
+            Calls mine = calls;
+            if (mine != null) {
+                mine.promoted(partition, term);
+            }
+        }
+
+        private void tellCalls() {
+            Calls mine = calls;
+            if (mine != null) {
+                mine.tableChanged();
+            }
+        }
+
+        @Override
+        public void handOver(int partition, long term, int to) {
+            thread.schedule(
+                    () ->
+                            guarded(() -> {
+                                drop(partition);
+                                node.handedOver(partition);
+                            }),
+                    HAND_OVER_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void lost(int partition, long term) {
+            coming(partition, false);
+            drop(partition);
+        }
+
+        private void drop(int partition) {
+            Calls mine = calls;
+            if (mine != null) {
+                mine.lost(partition);
+            }
+        }
+
+        @Override
+        public void state(MemberState from, MemberState to, String reason) {
+            LOG.info("Cluster {}: this member is {} ({}), was {}", name(), to, reason, from);
+        }
+    }
+
+    // ---- the end ----
+
+    /**
+     * Gives all partitions to others, and goes; returns when that is done or the time is over.
+     *
+     * @return are they all with others?
+     */
+    public boolean leave(long seconds) throws InterruptedException {
+        onThread(() -> node.leave(now()));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (node.state() != MemberState.GONE && System.nanoTime() < end) {
+            Thread.sleep(TICK_MILLIS);
+        }
+        return node.state() == MemberState.GONE;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        begun.countDown();
+        onThread(() -> node.end(now()));
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        grid.close();
+    }
+
+    // ---- what is seen ----
+
+    /** As it is now. */
+    public ClusterView view() {
+        PartitionTable table = node.table();
+        return new ClusterView(
+                name(),
+                number,
+                node.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                node.holds(now()),
+                grid.voting().leads(),
+                table.version(),
+                ClusterView.members(table, members.all(), grid.link().seen(), members.voters()),
+                table.orphans(),
+                witness ? 0 : grid.store().partitionsWithoutCopy(),
+                witness ? 0 : grid.store().entries(),
+                failedProposals.get());
+    }
+}

@@ -1,0 +1,81 @@
+package io.carillon.server.cluster;
+
+import io.carillon.cluster.table.Member;
+import io.carillon.cluster.table.PartitionTable;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The cluster as this member sees it, for {@code ./carillon cluster}.
+ *
+ * @param name of the cluster
+ * @param self number of this member
+ * @param state of this member
+ * @param lease may it act now: a majority of the voters has answered lately
+ * @param leads does its voting lead
+ * @param version of the table of owners
+ * @param members all that are configured
+ * @param orphans partitions that nobody owns
+ * @param singleCopies partitions whose records lie on fewer nodes than they should
+ * @param records on this node
+ * @param failedProposals changes of the table that were not agreed in time, and were tried again
+ */
+public record ClusterView(
+        String name,
+        int self,
+        String state,
+        boolean lease,
+        boolean leads,
+        long version,
+        List<MemberView> members,
+        int orphans,
+        int singleCopies,
+        int records,
+        long failedProposals) {
+    /**
+     * A member.
+     *
+     * @param number its number
+     * @param address where it listens for the others
+     * @param standing in the table of owners
+     * @param votes has it a vote
+     * @param seen is it connected with this member
+     * @param owns partitions it owns
+     * @param next partitions it would take over
+     */
+    public record MemberView(
+            int number,
+            String address,
+            String standing,
+            boolean votes,
+            boolean seen,
+            int owns,
+            int next) {}
+
+    static List<MemberView> members(
+            PartitionTable table,
+            List<InetSocketAddress> configured,
+            Collection<Integer> seen,
+            Collection<Integer> voters) {
+        List<MemberView> all = new ArrayList<>();
+        for (int number = 0; number < configured.size(); number++) {
+            InetSocketAddress at = configured.get(number);
+            Member member = table.member(number);
+            all.add(
+                    new MemberView(
+                            number,
+                            at.getAddress().getHostAddress() + ":" + at.getPort(),
+                            member == null
+                                    ? "never seen"
+                                    : member.standing().name().toLowerCase(Locale.ROOT),
+                            voters.contains(number),
+                            seen.contains(number),
+                            table.owned(number),
+                            table.nextOf(number)));
+        }
+        return all;
+    }
+}
