@@ -463,6 +463,9 @@ final class CarillonSip implements SipSide, Routes {
     public Map<String, Long> counters() {
         Map<String, Long> all = counters.all();
         all.putAll(database.counters());
+        if (cluster != null) {
+            all.putAll(cluster.counters());
+        }
         return all;
     }
 

@@ -3,10 +3,12 @@ package io.carillon.server;
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.cluster.ClusterSide;
+import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlCommand;
+import io.carillon.server.control.ControlFailure;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
 import io.carillon.server.data.Database;
@@ -131,7 +133,7 @@ public final class Server implements AutoCloseable {
         try {
             http = listenForHttp(complete, board);
             sip.web(http.web());
-            control = listenForCommands(complete, home, board, sip, users, tls);
+            control = listenForCommands(complete, home, board, sip, users, tls, member);
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
             if (watched != null) {
@@ -234,7 +236,8 @@ public final class Server implements AutoCloseable {
             StatusBoard board,
             CarillonSip sip,
             SqlUsers users,
-            TlsSide tls)
+            TlsSide tls,
+            @Nullable ClusterSide member)
             throws StartException {
         ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
         try {
@@ -249,11 +252,20 @@ public final class Server implements AutoCloseable {
                     new UserRequests(users, configuration.security().realm(), users.place());
             commands.put("users", requests::answer);
             commands.put("stop", nothing -> stopSoon());
+            commands.put("cluster", nothing -> clusterText(member));
             return ControlSocket.open(folder, commands);
         } catch (IOException e) {
             throw new StartException(
                     "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);
         }
+    }
+
+    private static String clusterText(@Nullable ClusterSide member) throws ControlFailure {
+        if (member == null) {
+            throw new ControlFailure(
+                    "this server is in no cluster (docs/clustering.md says how it would be)");
+        }
+        return ClusterText.json(member.view());
     }
 
     private static DeployFolder folderIn(Path path, SipSide sip) throws StartException {

@@ -24,6 +24,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RehearseCommand.class,
             RouteCommand.class,
             RouterCommand.class,
+            WitnessCommand.class,
+            ClusterCommand.class,
             StatusCommand.class,
             StopCommand.class,
             ApplicationsCommand.class,

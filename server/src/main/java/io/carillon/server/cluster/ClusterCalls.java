@@ -10,6 +10,9 @@ import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
 import io.carillon.servlet.kernel.CallPartition;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,13 +85,45 @@ public final class ClusterCalls implements ClusterSide.Calls {
         }
     }
 
-    /** How well calls are protected now. */
-    public ProtectionStatus protectionStatus() {
-        return protection.status();
+    @Override
+    public ClusterView.CallsView view() {
+        ProtectionStatus status = protection.status();
+        Map<String, Long> unprotected = new TreeMap<>();
+        status.unprotected()
+                .forEach((why, count) -> {
+                    if (count > 0) {
+                        unprotected.put(why.text(), count);
+                    }
+                });
+        Adoption known = adoption;
+        return new ClusterView.CallsView(
+                status.calls(),
+                unprotected,
+                status.leftUnprotected().values().stream().mapToLong(Long::longValue).sum(),
+                status.lagMillis(),
+                known == null ? 0 : known.adopted(),
+                known == null ? 0 : known.known(),
+                known == null ? 0 : known.lost());
     }
 
-    /** Calls of other nodes that went on here, and what was lost of them; null before the start. */
-    public @Nullable Adoption adoption() {
-        return adoption;
+    /** What is counted, by name. */
+    public Map<String, Long> counters() {
+        ProtectionStatus status = protection.status();
+        Map<String, Long> all = new HashMap<>();
+        all.put("cluster.calls_protected", status.calls());
+        all.put("cluster.calls_unprotected", status.unprotectedCalls());
+        all.put("cluster.messages_protected", status.leftProtected());
+        all.put(
+                "cluster.messages_unprotected",
+                status.leftUnprotected().values().stream().mapToLong(Long::longValue).sum());
+        all.put("cluster.records_written", status.states());
+        all.put("cluster.record_bytes", status.bytes());
+        all.put("cluster.write_failures", status.failures());
+        Adoption known = adoption;
+        if (known != null) {
+            all.put("cluster.calls_taken_over", known.adopted());
+            all.put("cluster.calls_not_taken_over", known.lost());
+        }
+        return all;
     }
 }

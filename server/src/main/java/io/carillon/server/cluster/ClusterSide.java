@@ -66,6 +66,11 @@ public final class ClusterSide implements AutoCloseable {
 
         /** Who owns what has changed. */
         void tableChanged();
+
+        /** How they stand. */
+        default ClusterView.CallsView view() {
+            return ClusterView.CallsView.NONE;
+        }
     }
 
     private final ClusterSettings settings;
@@ -261,6 +266,21 @@ public final class ClusterSide implements AutoCloseable {
                     PLACEMENT_MILLIS,
                     TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** As {@link #begin}, of a witness. */
+    public void beginWithoutCalls() {
+        begin(
+                new Calls() {
+                    @Override
+                    public void promoted(int partition, long term) {}
+
+                    @Override
+                    public void lost(int partition) {}
+
+                    @Override
+                    public void tableChanged() {}
+                });
     }
 
     /** Partitions of this node whose calls are still with the one before: messages wait. */
@@ -530,6 +550,7 @@ public final class ClusterSide implements AutoCloseable {
     /** As it is now. */
     public ClusterView view() {
         PartitionTable table = node.table();
+        Calls mine = calls;
         return new ClusterView(
                 name(),
                 number,
@@ -541,6 +562,7 @@ public final class ClusterSide implements AutoCloseable {
                 table.orphans(),
                 witness ? 0 : grid.store().partitionsWithoutCopy(),
                 witness ? 0 : grid.store().entries(),
-                failedProposals.get());
+                failedProposals.get(),
+                mine == null ? ClusterView.CallsView.NONE : mine.view());
     }
 }

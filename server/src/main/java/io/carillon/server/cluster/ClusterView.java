@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The cluster as this member sees it, for {@code ./carillon cluster}.
@@ -22,6 +23,7 @@ import java.util.Locale;
  * @param singleCopies partitions whose records lie on fewer nodes than they should
  * @param records on this node
  * @param failedProposals changes of the table that were not agreed in time, and were tried again
+ * @param calls how the calls of this node stand
  */
 public record ClusterView(
         String name,
@@ -34,7 +36,31 @@ public record ClusterView(
         int orphans,
         int singleCopies,
         int records,
-        long failedProposals) {
+        long failedProposals,
+        CallsView calls) {
+    /**
+     * Calls of this node.
+     *
+     * @param isProtected that would outlive it: two nodes hold their last state
+     * @param unprotected that would not, by reason
+     * @param leftUnprotected messages that left before their record was on two nodes
+     * @param lagMillis since when the oldest batch waits for its answer; 0 for none
+     * @param takenOver calls of other nodes that go on here, since the start
+     * @param waiting records of other nodes that nobody has asked for yet
+     * @param lost calls that could not be taken over
+     */
+    public record CallsView(
+            long isProtected,
+            Map<String, Long> unprotected,
+            long leftUnprotected,
+            long lagMillis,
+            long takenOver,
+            long waiting,
+            long lost) {
+        /** Of a node without calls. */
+        static final CallsView NONE = new CallsView(0, Map.of(), 0, 0, 0, 0, 0);
+    }
+
     /**
      * A member.
      *

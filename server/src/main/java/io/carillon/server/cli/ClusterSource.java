@@ -1,0 +1,56 @@
+package io.carillon.server.cli;
+
+import io.carillon.server.HomeFolder;
+import io.carillon.server.cluster.ClusterOnOneMachine;
+import io.carillon.server.config.ClusterSettings;
+import io.carillon.server.config.ConfigurationException;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.start.StartException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Options that say which cluster is meant. */
+final class ClusterSource {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration of the nodes, with its section cluster.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "FILE|NAME",
+            description =
+                    "The same; or the name of a cluster on this machine (docs/clustering.md).")
+    private @Nullable String cluster;
+
+    /** Was one named? */
+    boolean given() {
+        return config != null || cluster != null;
+    }
+
+    ClusterSettings settings(CommandSpec spec) throws ConfigurationException, StartException {
+        Path file = config;
+        if (file == null && cluster != null && Files.exists(Path.of(cluster))) {
+            file = Path.of(cluster);
+        }
+        if (file == null) {
+            if (cluster == null) {
+                throw new ParameterException(
+                        spec.commandLine(), "--config FILE or --cluster NAME is needed");
+            }
+            ClusterName.check(spec.commandLine(), cluster, null);
+            return ClusterOnOneMachine.settings(cluster, HomeFolder.current());
+        }
+        ClusterSettings settings = ConfigurationReader.read(file).cluster();
+        if (!settings.configured()) {
+            throw new ParameterException(
+                    spec.commandLine(), file + ": there is no section cluster with a name");
+        }
+        return settings;
+    }
+}
