@@ -5,6 +5,9 @@ import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
+import io.carillon.net.link.LinkPorts;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.sip.hop.HostPort;
 import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.Configuration;
@@ -105,6 +108,9 @@ final class CarillonSip implements SipSide, Routes {
      * @throws StartException naming the one that is not
      */
     static void tryPorts(Configuration configuration) throws StartException {
+        if (configuration.sip().listen().isEmpty()) {
+            return; // all comes by the routers of a cluster
+        }
         try {
             Network.tryPorts(SipTranslation.network(configuration));
         } catch (BindFailure e) {
@@ -165,9 +171,9 @@ final class CarillonSip implements SipSide, Routes {
                                     : member.place(SipTranslation.shards(configuration.sip())));
             network =
                     Network.bind(
-                            SipTranslation.network(configuration)
-                                    .withTls(tls.contexts())
-                                    .withLink(member == null ? null : member.link()),
+                            SipTranslation.network(
+                                            configuration, member == null ? null : member.link())
+                                    .withTls(tls.contexts()),
                             guard,
                             (index, executor, wire, startNanos) ->
                                     Stack.shard(
@@ -194,7 +200,7 @@ final class CarillonSip implements SipSide, Routes {
         ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
         SipContainer container =
                 new SipContainer(
-                        SipTranslation.container(configuration, network.listening(), work.path()),
+                        SipTranslation.container(configuration, reachable(network), work.path()),
                         threads,
                         calls == null ? SessionStores.inMemory() : calls.protection());
         String bridged = container.bridges();
@@ -233,6 +239,19 @@ final class CarillonSip implements SipSide, Routes {
                 configuration.deploy().retireLimit(),
                 tracing,
                 calls);
+    }
+
+    /** Where others reach us: our own ports, and those of routers before us. */
+    private static List<ListeningPoint> reachable(Network network) {
+        List<ListeningPoint> all = new ArrayList<>(network.listening());
+        LinkPorts routers = network.link();
+        if (routers != null) {
+            HostPort at = routers.clusterAddress();
+            int port = at.port() < 0 ? Transport.UDP.defaultPort() : at.port();
+            all.add(
+                    new ListeningPoint(Transport.UDP, at.bareHost(), port, at.bareHost(), port));
+        }
+        return all;
     }
 
     /** How long beginnings and ends of applications may take, and calls. */
@@ -362,7 +381,12 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public List<String> listening() {
-        return network.listening().stream().map(Object::toString).toList();
+        List<String> all = new ArrayList<>(network.listening().stream().map(Object::toString).toList());
+        LinkPorts routers = network.link();
+        if (routers != null) {
+            all.add("udp:" + routers.clusterAddress() + " by routers");
+        }
+        return all;
     }
 
     @Override

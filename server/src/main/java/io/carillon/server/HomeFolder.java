@@ -57,6 +57,11 @@ public record HomeFolder(Path folder) {
                 .resolve(settings.name() + "-" + settings.member());
     }
 
+    /** The embedded database's folder: that of a node is its own. */
+    public Path data(ClusterSettings settings) {
+        return settings.configured() ? cluster(settings).resolve("data") : data();
+    }
+
     /** Where processes unpack archives. */
     public Path work() {
         return folder.resolve(".carillon").resolve("work");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The levels of the log. */
 final class LogLevels {
-    /** Levels of the shipped log4j2.xml, as they were before anything was applied. */
+    /** Levels of the shipped carillon-log4j2.xml, as they were before anything was applied. */
     private static @Nullable SortedMap<String, String> shipped;
 
     private LogLevels() {}

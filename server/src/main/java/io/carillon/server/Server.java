@@ -106,9 +106,9 @@ public final class Server implements AutoCloseable {
                         : configuration;
         MachineNeeds.warn(complete);
         tryPorts(complete);
-        TlsSide tls = TlsSide.open(complete.tls(), SipTranslation.network(complete).listen());
+        TlsSide tls = TlsSide.open(complete.tls(), SipTranslation.listeningPoints(complete));
         warmUp.run();
-        Database database = new Database(complete.database(), home.data());
+        Database database = new Database(complete.database(), home.data(complete.cluster()));
         SqlUsers users = new SqlUsers(database);
         ClusterSide member = join(complete.cluster(), home, tls);
         CarillonSip sip;

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.net.link.LinkConfig;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.ListeningPoint;
@@ -134,6 +135,11 @@ final class SipTranslation {
     }
 
     static NetworkConfig network(Configuration configuration) {
+        return network(configuration, null);
+    }
+
+    /** Where to listen for SIP; none where it comes by a cluster's routers alone. */
+    static List<ListeningPoint> listeningPoints(Configuration configuration) {
         SipSettings sip = configuration.sip();
         List<ListeningPoint> points = new ArrayList<>();
         for (ListenAddress listen : sip.listen()) {
@@ -146,7 +152,17 @@ final class SipTranslation {
                             external == null ? sip.externalHost() : external,
                             listen.externalPort()));
         }
-        NetworkConfig standard = NetworkConfig.of(points);
+        return List.copyOf(points);
+    }
+
+    /**
+     * As {@link #network(Configuration)}.
+     *
+     * @param link to routers; null without a cluster
+     */
+    static NetworkConfig network(Configuration configuration, @Nullable LinkConfig link) {
+        SipSettings sip = configuration.sip();
+        NetworkConfig standard = NetworkConfig.of(listeningPoints(configuration), link);
         UdpConfig udp =
                 new UdpConfig(
                         sip.receiveBuffer().intBytes(),

@@ -95,6 +95,14 @@ public record Configuration(
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
+    /** What has to hold between sections. */
+    public Configuration {
+        if (sip.listen().isEmpty() && !cluster.configured()) {
+            throw new IllegalArgumentException(
+                    "sip.listen has to name at least one address; a node of a cluster may have none");
+        }
+    }
+
     /** This, listening for SIP elsewhere. */
     public Configuration withSipListen(List<ListenAddress> listen) {
         return with(copy -> copy.sip = sip.withListen(listen));

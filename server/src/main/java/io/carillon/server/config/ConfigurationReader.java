@@ -168,7 +168,7 @@ public final class ConfigurationReader {
             if (node == null || !(e.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("configuration record " + type.getName(), e);
             }
-            problem(node, path + ": " + e.getCause().getMessage());
+            problem(node, (path.isEmpty() ? "" : path + ": ") + e.getCause().getMessage());
             return record(type, null, path);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("configuration record " + type.getName(), e);

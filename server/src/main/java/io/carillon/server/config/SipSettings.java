@@ -200,9 +200,6 @@ public record SipSettings(
             throw new IllegalArgumentException(
                     "t2 has to be at least t1, as RFC 3261 17.1.2.2 doubles t1 up to t2");
         }
-        if (listen.isEmpty()) {
-            throw new IllegalArgumentException("listen has to name at least one address");
-        }
     }
 
     /** When 100 Trying is sent. */

@@ -133,7 +133,9 @@ class ConfigurationReaderTest {
         assertFault("sip:\n  t1: 10 s\n  t2: 1 s\n")
                 .hasMessageStartingWith("c.yaml:2: sip: t2 has to be at least t1");
         assertFault("sip: {listen: []}")
-                .hasMessage("c.yaml:1: sip: listen has to name at least one address");
+                .hasMessage(
+                        "c.yaml:1: sip.listen has to name at least one address; a node of a cluster"
+                                + " may have none");
     }
 
     @Test

@@ -11,10 +11,10 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 import org.apache.logging.log4j.message.SimpleMessage;
 import org.junit.jupiter.api.Test;
 
-/** The layout as log4j2.xml has it. */
+/** The layout as carillon-log4j2.xml has it. */
 class SafeLogTest {
     private static String pattern() throws Exception {
-        String xml = Files.readString(Path.of("src", "main", "resources", "log4j2.xml"));
+        String xml = Files.readString(Path.of("src", "main", "resources", "carillon-log4j2.xml"));
         int from = xml.indexOf("pattern=\"") + "pattern=\"".length();
         return xml.substring(from, xml.indexOf('"', from));
     }

@@ -249,7 +249,7 @@ class RecordsTest {
         Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
         calls(node, 1);
         node.millis(1_000);
-        node.protection.forget(call(node));
+        node.protection.dropped(call(node));
         call(node).invalidate();
         node.millis(1_000);
         assertThat(node.store.records()).isEqualTo(1);
