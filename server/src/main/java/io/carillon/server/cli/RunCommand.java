@@ -156,7 +156,7 @@ final class RunCommand implements Callable<Integer> {
             ClusterName.check(spec.commandLine(), cluster, config);
             result = ClusterOnOneMachine.node(result, cluster, HomeFolder.current());
         } else if (result.cluster().configured()) {
-            result = result.withCluster(OwnPlace.of(result.cluster()));
+            result = result.withCluster(OwnPlace.of(result.cluster(), HomeFolder.current()));
         }
         if (sip != null) {
             result = result.withSipListen(sip);

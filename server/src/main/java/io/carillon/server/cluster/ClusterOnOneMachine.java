@@ -47,7 +47,7 @@ public final class ClusterOnOneMachine {
     /** The configuration of the next node that is not running: SIP comes by the router alone. */
     public static Configuration node(Configuration configuration, String name, HomeFolder home)
             throws StartException {
-        ClusterSettings settings = OwnPlace.of(settings(name, home));
+        ClusterSettings settings = OwnPlace.of(settings(name, home), home);
         return configuration
                 .withCluster(settings)
                 .withSipListen(List.of())

@@ -53,6 +53,9 @@ public final class ClusterSide implements AutoCloseable {
     private static final long PLACEMENT_MILLIS = 1_000;
     private static final long CLOSE_SECONDS = 5;
 
+    /** Without a majority for so long there is nobody to give partitions to. */
+    private static final long MAJORITY_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     /** What was changed before is with other nodes by then. */
     private static final long HAND_OVER_MILLIS = 200;
 
@@ -520,8 +523,14 @@ public final class ClusterSide implements AutoCloseable {
     public boolean leave(long seconds) throws InterruptedException {
         onThread(() -> node.leave(now()));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        long heldNanos = System.nanoTime();
         while (node.state() != MemberState.GONE && System.nanoTime() < end) {
             Thread.sleep(TICK_MILLIS);
+            if (node.holds(now())) {
+                heldNanos = System.nanoTime();
+            } else if (System.nanoTime() - heldNanos > MAJORITY_NANOS) {
+                return false; // nobody to give them to
+            }
         }
         return node.state() == MemberState.GONE;
     }
