@@ -57,15 +57,15 @@ public final class ClusterNode {
     /**
      * A node that has not joined.
      *
-     * @param process rises from process to process of this node, such as the time of its start in
-     *     milliseconds; corrected when the table knows a later one
+     * @param first {@code Incarnation.first}: its first life; a later one when the table knows of
+     *     later ones
      * @param start the same on all nodes
      * @param clock read by whoever asks {@link #ownership()}; the same as that of all arguments
      *     {@code now}
      */
     public ClusterNode(
             NodeIdentity me,
-            long process,
+            long first,
             PartitionTable start,
             ClusterTimes times,
             LongSupplier clock,
@@ -83,7 +83,7 @@ public final class ClusterNode {
         this.partitions =
                 new Partitions(
                         me.number(), times, ownership, output, this::propose, start.partitions());
-        this.membership = new Membership(me, process, times, this::propose);
+        this.membership = new Membership(me, first, times, this::propose);
         this.instants = new Instants(now, times.beat(), times.again());
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.cluster.node;
 
+import io.carillon.cluster.member.Incarnation;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.Member.Standing;
@@ -96,13 +97,13 @@ final class Membership {
         }
         if (phase == Phase.OUTSIDE) {
             // A former process had a later clock.
-            incarnation = it.incarnation() + 1;
+            incarnation = Incarnation.above(it.incarnation(), incarnation);
         } else if (leaves || it.living()) {
             // It has left; or a later process has its number and address, and two must not fight.
             phase = Phase.OVER;
         } else if (phase == Phase.JOINED) {
             phase = Phase.FALLEN;
-            incarnation = it.incarnation() + 1;
+            incarnation = Incarnation.above(it.incarnation(), incarnation);
             joinAt = now + times.rejoin();
         }
     }
