@@ -45,6 +45,7 @@ public final class ClusterNode {
         long beatAt;
         long deadAt;
         long inputAt;
+        long toldVersion;
         boolean holding;
 
         Instants(long now, long beat, long again) {
@@ -138,7 +139,23 @@ public final class ClusterNode {
         }
         reportDead(table, now);
         arranger.tick(machine, leads, now);
+        if (leads) {
+            tellThoseWhoDoNotVote(table);
+        }
         look(now);
+    }
+
+    /** They would learn it with their next beat else. */
+    private void tellThoseWhoDoNotVote(PartitionTable table) {
+        if (table.version() == instants.toldVersion) {
+            return;
+        }
+        instants.toldVersion = table.version();
+        for (Member member : table.members()) {
+            if (member.living() && table.voterIndex(member.number()) < 0) {
+                output.send(member.number(), table.toBytes());
+            }
+        }
     }
 
     private void beat(PartitionTable table, long now) {

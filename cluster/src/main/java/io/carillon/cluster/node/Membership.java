@@ -118,7 +118,15 @@ final class Membership {
         Member it = table.member(me.number());
         TableChange change = null;
         if (phase == Phase.OUTSIDE && !leaves) {
-            change = new Join(me.number(), incarnation, me.name(), me.address(), me.witness());
+            long former = it == null ? 0 : it.incarnation();
+            change =
+                    new Join(
+                            me.number(),
+                            incarnation,
+                            former,
+                            me.name(),
+                            me.address(),
+                            me.witness());
         } else if (phase == Phase.JOINED && it != null) {
             change = next(table, it, acting, now);
         }

@@ -191,6 +191,9 @@ final class SimulatedNode {
                 // It has left, and its process ends.
                 node.end(clock());
                 kill(true);
+                if (simulation.faultsAreOver) {
+                    simulation.in(100 * MILLIS, this::start);
+                }
                 return;
             }
         }

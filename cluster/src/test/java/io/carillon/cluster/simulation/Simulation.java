@@ -34,6 +34,9 @@ final class Simulation {
     final Invariants invariants;
     final List<SimulatedNode> nodes = new ArrayList<>();
 
+    /** A node that leaves now, as it was told before, comes back. */
+    boolean faultsAreOver;
+
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long now;
     private long order;
