@@ -4,7 +4,10 @@ import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
 import io.carillon.cluster.lease.Lease;
 import io.carillon.cluster.lease.LeasedOwnership;
+import io.carillon.cluster.member.Duties;
+import io.carillon.cluster.member.Duty;
 import io.carillon.cluster.member.MemberState;
+import io.carillon.cluster.member.Work;
 import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.Member.Standing;
 import io.carillon.cluster.table.PartitionTable;
@@ -45,6 +48,7 @@ public final class ClusterNode {
         long beatAt;
         long deadAt;
         long inputAt;
+        long toldVersion;
         boolean holding;
 
         Instants(long now, long beat, long again) {
@@ -57,15 +61,15 @@ public final class ClusterNode {
     /**
      * A node that has not joined.
      *
-     * @param process rises from process to process of this node, such as the time of its start in
-     *     milliseconds; corrected when the table knows a later one
+     * @param first {@code Incarnation.first}: its first life; a later one when the table knows of
+     *     later ones
      * @param start the same on all nodes
      * @param clock read by whoever asks {@link #ownership()}; the same as that of all arguments
      *     {@code now}
      */
     public ClusterNode(
             NodeIdentity me,
-            long process,
+            long first,
             PartitionTable start,
             ClusterTimes times,
             LongSupplier clock,
@@ -83,7 +87,7 @@ public final class ClusterNode {
         this.partitions =
                 new Partitions(
                         me.number(), times, ownership, output, this::propose, start.partitions());
-        this.membership = new Membership(me, process, times, this::propose);
+        this.membership = new Membership(me, first, times, this::propose);
         this.instants = new Instants(now, times.beat(), times.again());
     }
 
@@ -98,6 +102,11 @@ public final class ClusterNode {
 
     public MemberState state() {
         return membership.state();
+    }
+
+    /** What it does now with a kind of work, in partitions of its own. Any thread. */
+    public Duty duty(Work work) {
+        return Duties.of(state(), work);
     }
 
     /** Its present life; told to others when a connection to them opens. */
@@ -138,7 +147,23 @@ public final class ClusterNode {
         }
         reportDead(table, now);
         arranger.tick(machine, leads, now);
+        if (leads) {
+            tellThoseWhoDoNotVote(table);
+        }
         look(now);
+    }
+
+    /** They would learn it with their next beat else. */
+    private void tellThoseWhoDoNotVote(PartitionTable table) {
+        if (table.version() == instants.toldVersion) {
+            return;
+        }
+        instants.toldVersion = table.version();
+        for (Member member : table.members()) {
+            if (member.living() && table.voterIndex(member.number()) < 0) {
+                output.send(member.number(), table.toBytes());
+            }
+        }
     }
 
     private void beat(PartitionTable table, long now) {

@@ -1,5 +1,6 @@
 package io.carillon.cluster.node;
 
+import io.carillon.cluster.member.Incarnation;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.Member.Standing;
@@ -96,13 +97,13 @@ final class Membership {
         }
         if (phase == Phase.OUTSIDE) {
             // A former process had a later clock.
-            incarnation = it.incarnation() + 1;
+            incarnation = Incarnation.above(it.incarnation(), incarnation);
         } else if (leaves || it.living()) {
             // It has left; or a later process has its number and address, and two must not fight.
             phase = Phase.OVER;
         } else if (phase == Phase.JOINED) {
             phase = Phase.FALLEN;
-            incarnation = it.incarnation() + 1;
+            incarnation = Incarnation.above(it.incarnation(), incarnation);
             joinAt = now + times.rejoin();
         }
     }
@@ -117,7 +118,15 @@ final class Membership {
         Member it = table.member(me.number());
         TableChange change = null;
         if (phase == Phase.OUTSIDE && !leaves) {
-            change = new Join(me.number(), incarnation, me.name(), me.address(), me.witness());
+            long former = it == null ? 0 : it.incarnation();
+            change =
+                    new Join(
+                            me.number(),
+                            incarnation,
+                            former,
+                            me.name(),
+                            me.address(),
+                            me.witness());
         } else if (phase == Phase.JOINED && it != null) {
             change = next(table, it, acting, now);
         }

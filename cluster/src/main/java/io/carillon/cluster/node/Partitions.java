@@ -152,7 +152,6 @@ final class Partitions {
     void emptied(int p) {
         if (roles[p] == Role.PREVIOUS) {
             become(p, Role.EMPTIED, terms[p]);
-            urgent = true;
         }
     }
 

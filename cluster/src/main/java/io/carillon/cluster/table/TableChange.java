@@ -21,8 +21,12 @@ public sealed interface TableChange {
     /**
      * A life of a node begins. It is taken up when the former life of that number is over, or had
      * the same address.
+     *
+     * @param former the life behind which it comes; 0: there was none. When another one came
+     *     between, this one is too late: its process may be dead by now
      */
-    record Join(int member, long incarnation, String name, String address, boolean witness)
+    record Join(
+            int member, long incarnation, long former, String name, String address, boolean witness)
             implements TableChange {}
 
     /** The member was there without a break for long enough; proposed by itself. */
@@ -101,6 +105,7 @@ public sealed interface TableChange {
                     to.octet(1)
                             .octet(it.member)
                             .number(it.incarnation)
+                            .number(it.former)
                             .text(it.name)
                             .text(it.address)
                             .flag(it.witness);
@@ -149,6 +154,7 @@ public sealed interface TableChange {
                     case 1 ->
                             new Join(
                                     from.octet(),
+                                    from.number(),
                                     from.number(),
                                     from.text(),
                                     from.text(),

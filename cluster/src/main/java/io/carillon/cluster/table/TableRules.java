@@ -47,10 +47,11 @@ final class TableRules {
 
     private static void join(TableDraft draft, Join it) {
         Member former = draft.member(it.member());
-        if (it.member() >= NONE
-                || former != null
-                        && (former.incarnation() >= it.incarnation()
-                                || former.living() && !former.address().equals(it.address()))) {
+        long last = former == null ? 0 : former.incarnation();
+        if (it.member() >= NONE || last != it.former() || last >= it.incarnation()) {
+            return;
+        }
+        if (former != null && former.living() && !former.address().equals(it.address())) {
             return;
         }
         if (former != null && former.living()) {

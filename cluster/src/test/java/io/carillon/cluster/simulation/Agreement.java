@@ -15,11 +15,13 @@ final class Agreement {
 
     private final Simulation simulation;
     private final List<byte[]> changes = new ArrayList<>();
+    private final double late;
     private int leader = NOBODY;
     private long electionAt;
 
     Agreement(Simulation simulation) {
         this.simulation = simulation;
+        this.late = simulation.chance(0.5) ? 0.02 : 0.3;
     }
 
     void begin() {
@@ -87,9 +89,9 @@ final class Agreement {
 
     /** Proposes; nobody is told what became of it. */
     void propose(int from, byte[] change) {
-        if (simulation.chance(0.03)) {
+        if (simulation.chance(late)) {
             // A copy of it was waiting somewhere.
-            simulation.in(simulation.between(0, 6_000 * MILLIS), () -> decide(change));
+            simulation.in(simulation.between(0, 12_000 * MILLIS), () -> decide(change));
         }
         int to = leader;
         if (to == NOBODY || simulation.chance(0.02)) {

@@ -3,6 +3,8 @@ package io.carillon.cluster.simulation;
 import io.carillon.cluster.table.PartitionTable;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What must hold at every instant. */
 final class Invariants {
@@ -77,17 +79,32 @@ final class Invariants {
     /** Has every partition one owner that may act, and is it the only one that may? */
     boolean allOwned() {
         for (int p = 0; p < Simulation.PARTITIONS; p++) {
-            int owners = 0;
-            for (SimulatedNode node : simulation.nodes) {
-                if (node.acts(p) && node.node().table().owner(p) == node.number) {
-                    owners++;
-                }
-            }
-            if (owners != 1) {
+            if (!owned(p)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Those without an owner that may act. */
+    Set<Integer> notOwned() {
+        Set<Integer> without = new TreeSet<>();
+        for (int p = 0; p < Simulation.PARTITIONS; p++) {
+            if (!owned(p)) {
+                without.add(p);
+            }
+        }
+        return without;
+    }
+
+    boolean owned(int partition) {
+        int owners = 0;
+        for (SimulatedNode node : simulation.nodes) {
+            if (node.acts(partition) && node.node().table().owner(partition) == node.number) {
+                owners++;
+            }
+        }
+        return owners == 1;
     }
 
     void fail(String what) {

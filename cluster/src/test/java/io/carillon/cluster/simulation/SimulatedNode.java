@@ -5,6 +5,7 @@ import static io.carillon.cluster.simulation.Simulation.SECONDS;
 
 import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
+import io.carillon.cluster.member.Incarnation;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.node.ClusterNode;
 import io.carillon.cluster.node.NodeIdentity;
@@ -84,7 +85,9 @@ final class SimulatedNode {
                                 "10.0.0." + number,
                                 number == simulation.shape.witness),
                         // Now and then its wall clock was set back.
-                        simulation.chance(0.1) ? 1 : process * 1_000,
+                        Incarnation.first(
+                                simulation.chance(0.1) ? 1 : process * 1_000,
+                                simulation.random.nextInt()),
                         simulation.start(),
                         simulation.times,
                         this::clock,
@@ -172,6 +175,7 @@ final class SimulatedNode {
         }
         while (learnt < end && node == mine && runs()) {
             mine.applied(simulation.agreement.change(learnt++), clock());
+            simulation.mayActMore();
             simulation.invariants.oneOwnerInATerm(mine.table());
         }
     }
@@ -187,6 +191,9 @@ final class SimulatedNode {
                 // It has left, and its process ends.
                 node.end(clock());
                 kill(true);
+                if (simulation.faultsAreOver) {
+                    simulation.in(100 * MILLIS, this::start);
+                }
                 return;
             }
         }
@@ -221,6 +228,7 @@ final class SimulatedNode {
                     member,
                     () -> {
                         target.node.received(PartitionTable.read(table), target.clock());
+                        simulation.mayActMore();
                         simulation.invariants.oneOwnerInATerm(target.node.table());
                     });
         }
@@ -277,6 +285,9 @@ final class SimulatedNode {
     }
 
     private void ack(Ack ack) {
+        if (!node.holds(clock())) {
+            simulation.mayActMore();
+        }
         boolean heard = simulation.broken == BrokenRule.LEASE_FROM_HEARD;
         node.received(
                 heard
