@@ -77,8 +77,7 @@ public final class LinkStack {
         }
     }
 
-    private static List<ProtocolConfiguration> protocols(
-            LinkSettings settings, boolean voting) {
+    private static List<ProtocolConfiguration> protocols(LinkSettings settings, boolean voting) {
         int port = settings.listen().getPort() + settings.portOffset();
         String address = settings.listen().getAddress().getHostAddress();
         List<ProtocolConfiguration> all = new ArrayList<>();
@@ -102,6 +101,8 @@ public final class LinkStack {
                 "enable_suspect_events",
                 "true",
                 "log_details",
+                "false",
+                "log_accept_error",
                 "false",
                 "bundler_type",
                 "per-destination",

@@ -126,6 +126,11 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         listener = told;
     }
 
+    /** Is a process of this address seen now? */
+    boolean sees(Address address) {
+        return members.containsValue(address);
+    }
+
     void sendProposal(Address leader, byte[] proposal) {
         send(leader, PROPOSAL, proposal);
     }
@@ -181,12 +186,11 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         // The same number at another address is another process.
         left.removeIf(number -> before.get(number).equals(now.get(number)));
         left.forEach(number -> events.execute(() -> safely(() -> told.left(number))));
-        now.forEach(
-                (number, address) -> {
-                    if (!address.equals(before.get(number))) {
-                        events.execute(() -> safely(() -> told.joined(number)));
-                    }
-                });
+        now.forEach((number, address) -> {
+            if (!address.equals(before.get(number))) {
+                events.execute(() -> safely(() -> told.joined(number)));
+            }
+        });
     }
 
     private void connectionClosed(Address address) {
@@ -196,16 +200,15 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         if (member < 0 || where == null || told == null) {
             return;
         }
-        proofs.execute(
-                () -> {
-                    try {
-                        if (DeathProof.isDead(where)) {
-                            events.execute(() -> safely(() -> told.died(member)));
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
+        proofs.execute(() -> {
+            try {
+                if (DeathProof.isDead(where)) {
+                    events.execute(() -> safely(() -> told.died(member)));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     private @Nullable InetSocketAddress where(Address address) {

@@ -97,7 +97,9 @@ public final class RaftVoting implements Voting {
         attributes.put("log_dir", folder.toString());
         attributes.put("log_prefix", "voting-" + settings.member());
         attributes.put("log_use_fsync", "true");
-        attributes.put("send_commits_immediately", "true");
+        // Followers learn by it what was decided. Not send_commits_immediately: with 1.1.4 leader
+        // and a member that came back answer each other for ever, and it never gets what it missed.
+        attributes.put("resend_interval", "20");
         return List.of(
                 new ProtocolConfiguration("raft.ELECTION", new LinkedHashMap<>()),
                 new ProtocolConfiguration("raft.RAFT", attributes));
@@ -179,15 +181,14 @@ public final class RaftVoting implements Voting {
             return;
         }
         Address leader = raft.leader();
-        if (leader == null) {
+        // A leader that has died is known as such until there is another.
+        if (leader == null || !members.sees(leader)) {
             timer.schedule(
                     () -> submit(number, proposal, end), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         timer.schedule(
-                () -> fail(number, "the outcome is not known in time"),
-                left,
-                TimeUnit.NANOSECONDS);
+                () -> fail(number, "the outcome is not known in time"), left, TimeUnit.NANOSECONDS);
         if (raft.isLeader()) {
             lead(proposal, number);
         } else {
@@ -198,12 +199,11 @@ public final class RaftVoting implements Voting {
     private void lead(byte[] proposal, long number) {
         try {
             raft.setAsync(proposal, 0, proposal.length, null)
-                    .whenComplete(
-                            (nothing, failure) -> {
-                                if (failure != null) {
-                                    fail(number, String.valueOf(failure.getMessage()));
-                                }
-                            });
+                    .whenComplete((nothing, failure) -> {
+                        if (failure != null) {
+                            fail(number, String.valueOf(failure.getMessage()));
+                        }
+                    });
         } catch (RuntimeException e) {
             fail(number, String.valueOf(e.getMessage()));
         }
