@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -184,7 +185,7 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         }
         Set<Integer> left = new HashSet<>(before.keySet());
         // The same number at another address is another process.
-        left.removeIf(number -> before.get(number).equals(now.get(number)));
+        left.removeIf(number -> Objects.equals(before.get(number), now.get(number)));
         left.forEach(number -> events.execute(() -> safely(() -> told.left(number))));
         now.forEach((number, address) -> {
             if (!address.equals(before.get(number))) {

@@ -183,41 +183,42 @@ public final class RaftVoting implements Voting {
         Address leader = raft.leader();
         // A leader that has died is known as such until there is another.
         if (leader == null || !members.sees(leader)) {
-            timer.schedule(
-                    () -> submit(number, proposal, end), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            later(TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS), () -> submit(number, proposal, end));
             return;
         }
-        timer.schedule(
-                () -> fail(number, "the outcome is not known in time"), left, TimeUnit.NANOSECONDS);
+        later(left, () -> fail(number, "the outcome is not known in time"));
         if (raft.isLeader()) {
-            lead(proposal, number);
+            lead(proposal, why -> fail(number, why));
         } else {
             members.sendProposal(leader, proposal);
         }
     }
 
-    private void lead(byte[] proposal, long number) {
+    private void later(long nanos, Runnable task) {
+        // It ends with the timer, and what waits for it is told then.
+        var _ = timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void lead(byte[] proposal, Consumer<String> failed) {
+        CompletableFuture<byte[]> decided;
         try {
-            raft.setAsync(proposal, 0, proposal.length, null)
-                    .whenComplete((nothing, failure) -> {
-                        if (failure != null) {
-                            fail(number, String.valueOf(failure.getMessage()));
-                        }
-                    });
+            decided = raft.setAsync(proposal, 0, proposal.length, null);
         } catch (RuntimeException e) {
-            fail(number, String.valueOf(e.getMessage()));
+            failed.accept(String.valueOf(e.getMessage()));
+            return;
         }
+        var _ =
+                decided.whenComplete((nothing, failure) -> {
+                    if (failure != null) {
+                        failed.accept(String.valueOf(failure.getMessage()));
+                    }
+                });
     }
 
     private void proposedByOther(byte[] proposal) {
-        if (proposal.length < HEAD || !raft.isLeader()) {
-            return;
-        }
-        try {
-            raft.setAsync(proposal, 0, proposal.length, null);
-        } catch (RuntimeException e) {
+        if (proposal.length >= HEAD && raft.isLeader()) {
             // Its proposer is told by its time-out.
-            LOG.info("A proposal came to a voter that does not lead any more");
+            lead(proposal, why -> LOG.info("A proposal of another voter failed: {}", why));
         }
     }
 
