@@ -214,7 +214,7 @@ public final class GridProcess {
                 event("missing " + missing);
                 before = missing;
             }
-            LockSupport.parkNanos(5_000_000);
+            LockSupport.parkNanos(20_000_000);
         }
     }
 
