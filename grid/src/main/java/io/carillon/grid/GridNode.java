@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A node's part in its cluster: it votes on who owns what, talks to the other members, and keeps
  * copies of calls. A witness votes and keeps none.
  *
- * <p>Two ports: votes and messages on the one that is configured, copies on the next. Both speak TLS
- * with the cluster's key and nothing else.
+ * <p>Two ports: votes and messages on the one that is configured, copies on the next. Both speak
+ * TLS with the cluster's key and nothing else.
  *
  * <p>Built without a thread or a socket; then listeners are set on {@link #voting} and {@link
  * #link}; then {@link #start}. Owner: who composes the server.
@@ -175,8 +175,7 @@ public final class GridNode implements AutoCloseable {
             } catch (RuntimeException e) {
                 throw e;
             } catch (Exception e) {
-                throw new IllegalStateException(
-                        "this node cannot be made: " + e.getMessage(), e);
+                throw new IllegalStateException("this node cannot be made: " + e.getMessage(), e);
             }
         }
     }

@@ -323,6 +323,18 @@ class ArchitectureTest {
                         .haveNameMatching(String.join("|", INNER_TYPES).replace(".", "\\.")));
     }
 
+    /** A server without a cluster loads none of it, and another grid could take its place. */
+    @Test
+    void whatTheGridIsMadeOfIsKnownInTheGridAlone() {
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("io.carillon.grid..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("org.infinispan..", "org.jgroups.."));
+    }
+
     @Test
     void netAndContainerNeverSeeEachOther() {
         check(

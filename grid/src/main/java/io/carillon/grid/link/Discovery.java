@@ -28,7 +28,8 @@ public sealed interface Discovery {
     record DnsName(String name) implements Discovery {}
 
     /**
-     * A table of the database in which each node writes where it listens.
+     * The table {@code carillon_nodes} of the database, in which each node writes where it listens.
+     * It is made when it is not there.
      *
      * @param source asked when connections are needed
      */
@@ -63,8 +64,7 @@ public sealed interface Discovery {
                                     "A",
                                     "async_discovery_use_separate_thread_per_request",
                                     "true"));
-            case Database database ->
-                    Map.entry("JDBC_PING2", Map.of("remove_all_data_on_view_change", "true"));
+            case Database database -> Map.entry("JDBC_PING2", DiscoveryTable.ATTRIBUTES);
         };
     }
 }

@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.sql.DataSource;
 import org.jgroups.JChannel;
 import org.jgroups.conf.ProtocolConfiguration;
 import org.jgroups.conf.ProtocolStackConfigurator;
-import org.jgroups.protocols.JDBC_PING2;
 import org.jgroups.protocols.TP;
 
 /**
@@ -50,21 +48,22 @@ public final class LinkStack {
             throws Exception {
         List<ProtocolConfiguration> protocols = protocols(settings, !top.isEmpty());
         protocols.addAll(top);
-        JChannel channel = new JChannel(new Configured(protocols));
+        JChannel channel = make(settings.discovery(), new Configured(protocols));
         secure(channel, settings);
         channel.setName(settings.cluster() + "-" + settings.member());
         return channel;
+    }
+
+    private static JChannel make(Discovery discovery, Configured configured) throws Exception {
+        return discovery instanceof Discovery.Database database
+                ? DiscoveryTable.with(database.source().get(), () -> new JChannel(configured))
+                : new JChannel(configured);
     }
 
     private static void secure(JChannel channel, LinkSettings settings)
             throws GeneralSecurityException {
         TP transport = channel.getProtocolStack().getTransport();
         transport.setSocketFactory(new LinkSockets(LinkTls.context(settings.key())));
-        if (settings.discovery() instanceof Discovery.Database database) {
-            JDBC_PING2 ping = channel.getProtocolStack().findProtocol(JDBC_PING2.class);
-            DataSource source = database.source().get();
-            ping.setDataSource(source);
-        }
     }
 
     /** Is this channel one of ours? Refuses what came up by some default instead. */
@@ -77,8 +76,7 @@ public final class LinkStack {
         }
     }
 
-    private static List<ProtocolConfiguration> protocols(
-            LinkSettings settings, boolean voting) {
+    private static List<ProtocolConfiguration> protocols(LinkSettings settings, boolean voting) {
         int port = settings.listen().getPort() + settings.portOffset();
         String address = settings.listen().getAddress().getHostAddress();
         List<ProtocolConfiguration> all = new ArrayList<>();
@@ -102,6 +100,8 @@ public final class LinkStack {
                 "enable_suspect_events",
                 "true",
                 "log_details",
+                "false",
+                "log_accept_error",
                 "false",
                 "bundler_type",
                 "per-destination",

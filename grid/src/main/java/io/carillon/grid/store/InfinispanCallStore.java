@@ -95,7 +95,8 @@ public final class InfinispanCallStore implements CallStore {
                         named("grid-read"));
         readers.allowCoreThreadTimeOut(true);
         sweeper = Executors.newSingleThreadScheduledExecutor(named("grid-sweep"));
-        sweeper.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
+        // It ends with the executor, and sweep() says what fails.
+        var _ = sweeper.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
         writer = new StoreWriter("grid-write", new Target(), StoreWriter.Limits.STANDARD);
         writer.start();
     }

@@ -1,6 +1,7 @@
 package io.carillon.grid.store;
 
 import java.util.List;
+import org.infinispan.commons.marshall.WrappedByteArray;
 import org.infinispan.conflict.EntryMergePolicy;
 import org.infinispan.container.entries.CacheEntry;
 import org.jspecify.annotations.Nullable;
@@ -9,21 +10,28 @@ import org.jspecify.annotations.Nullable;
  * When the halves of a divided grid meet, the later state of each record stays. Public, as
  * Infinispan makes it.
  */
-public final class LaterStays implements EntryMergePolicy<String, byte[]> {
+public final class LaterStays implements EntryMergePolicy<String, Object> {
     @Override
-    public @Nullable CacheEntry<String, byte[]> merge(
-            @Nullable CacheEntry<String, byte[]> preferred,
-            List<CacheEntry<String, byte[]>> others) {
-        CacheEntry<String, byte[]> latest = preferred;
-        for (CacheEntry<String, byte[]> other : others) {
-            if (other != null
-                    && other.getValue() != null
-                    && (latest == null
-                            || latest.getValue() == null
-                            || Stored.follows(other.getValue(), latest.getValue()))) {
+    public @Nullable CacheEntry<String, Object> merge(
+            @Nullable CacheEntry<String, Object> preferred,
+            List<CacheEntry<String, Object>> others) {
+        CacheEntry<String, Object> latest = preferred;
+        for (CacheEntry<String, Object> other : others) {
+            byte[] value = value(other);
+            byte[] latestValue = value(latest);
+            if (value != null && (latestValue == null || Stored.follows(value, latestValue))) {
                 latest = other;
             }
         }
         return latest;
+    }
+
+    /** Infinispan shows entries here as they are stored: bytes in a wrapper. */
+    private static byte @Nullable [] value(@Nullable CacheEntry<String, Object> entry) {
+        Object value = entry == null ? null : entry.getValue();
+        if (value instanceof WrappedByteArray wrapped) {
+            return wrapped.getBytes();
+        }
+        return value instanceof byte[] bytes ? bytes : null;
     }
 }

@@ -15,6 +15,7 @@ final class Removals {
     static final int MOST = 200_000;
 
     /** A removal, and when it may be forgotten. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     record Removal(String key, byte[] value, long atNanos) {}
 
     private final Deque<Removal> waiting = new ArrayDeque<>();

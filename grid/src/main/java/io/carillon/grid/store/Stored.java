@@ -31,11 +31,9 @@ final class Stored {
     private Stored() {}
 
     static String key(int partition, String id) {
-        return new StringBuilder(PARTITION_LETTERS + id.length())
-                .append((char) (FIRST_LETTER + (partition >>> BITS_OF_LETTER)))
-                .append((char) (FIRST_LETTER + (partition & LETTER)))
-                .append(id)
-                .toString();
+        char high = (char) (FIRST_LETTER + (partition >>> BITS_OF_LETTER));
+        char low = (char) (FIRST_LETTER + (partition & LETTER));
+        return "" + high + low + id;
     }
 
     static int partition(String key) {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -126,6 +127,11 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         listener = told;
     }
 
+    /** Is a process of this address seen now? */
+    boolean sees(Address address) {
+        return members.containsValue(address);
+    }
+
     void sendProposal(Address leader, byte[] proposal) {
         send(leader, PROPOSAL, proposal);
     }
@@ -179,14 +185,13 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         }
         Set<Integer> left = new HashSet<>(before.keySet());
         // The same number at another address is another process.
-        left.removeIf(number -> before.get(number).equals(now.get(number)));
+        left.removeIf(number -> Objects.equals(before.get(number), now.get(number)));
         left.forEach(number -> events.execute(() -> safely(() -> told.left(number))));
-        now.forEach(
-                (number, address) -> {
-                    if (!address.equals(before.get(number))) {
-                        events.execute(() -> safely(() -> told.joined(number)));
-                    }
-                });
+        now.forEach((number, address) -> {
+            if (!address.equals(before.get(number))) {
+                events.execute(() -> safely(() -> told.joined(number)));
+            }
+        });
     }
 
     private void connectionClosed(Address address) {
@@ -196,16 +201,15 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         if (member < 0 || where == null || told == null) {
             return;
         }
-        proofs.execute(
-                () -> {
-                    try {
-                        if (DeathProof.isDead(where)) {
-                            events.execute(() -> safely(() -> told.died(member)));
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
+        proofs.execute(() -> {
+            try {
+                if (DeathProof.isDead(where)) {
+                    events.execute(() -> safely(() -> told.died(member)));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     private @Nullable InetSocketAddress where(Address address) {

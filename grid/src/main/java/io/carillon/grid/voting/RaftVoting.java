@@ -97,7 +97,9 @@ public final class RaftVoting implements Voting {
         attributes.put("log_dir", folder.toString());
         attributes.put("log_prefix", "voting-" + settings.member());
         attributes.put("log_use_fsync", "true");
-        attributes.put("send_commits_immediately", "true");
+        // Followers learn by it what was decided. Not send_commits_immediately: with 1.1.4 leader
+        // and a member that came back answer each other for ever, and it never gets what it missed.
+        attributes.put("resend_interval", "20");
         return List.of(
                 new ProtocolConfiguration("raft.ELECTION", new LinkedHashMap<>()),
                 new ProtocolConfiguration("raft.RAFT", attributes));
@@ -179,45 +181,44 @@ public final class RaftVoting implements Voting {
             return;
         }
         Address leader = raft.leader();
-        if (leader == null) {
-            timer.schedule(
-                    () -> submit(number, proposal, end), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        // A leader that has died is known as such until there is another.
+        if (leader == null || !members.sees(leader)) {
+            later(TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS), () -> submit(number, proposal, end));
             return;
         }
-        timer.schedule(
-                () -> fail(number, "the outcome is not known in time"),
-                left,
-                TimeUnit.NANOSECONDS);
+        later(left, () -> fail(number, "the outcome is not known in time"));
         if (raft.isLeader()) {
-            lead(proposal, number);
+            lead(proposal, why -> fail(number, why));
         } else {
             members.sendProposal(leader, proposal);
         }
     }
 
-    private void lead(byte[] proposal, long number) {
+    private void later(long nanos, Runnable task) {
+        // It ends with the timer, and what waits for it is told then.
+        var _ = timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void lead(byte[] proposal, Consumer<String> failed) {
+        CompletableFuture<byte[]> decided;
         try {
-            raft.setAsync(proposal, 0, proposal.length, null)
-                    .whenComplete(
-                            (nothing, failure) -> {
-                                if (failure != null) {
-                                    fail(number, String.valueOf(failure.getMessage()));
-                                }
-                            });
+            decided = raft.setAsync(proposal, 0, proposal.length, null);
         } catch (RuntimeException e) {
-            fail(number, String.valueOf(e.getMessage()));
+            failed.accept(String.valueOf(e.getMessage()));
+            return;
         }
+        var _ =
+                decided.whenComplete((nothing, failure) -> {
+                    if (failure != null) {
+                        failed.accept(String.valueOf(failure.getMessage()));
+                    }
+                });
     }
 
     private void proposedByOther(byte[] proposal) {
-        if (proposal.length < HEAD || !raft.isLeader()) {
-            return;
-        }
-        try {
-            raft.setAsync(proposal, 0, proposal.length, null);
-        } catch (RuntimeException e) {
+        if (proposal.length >= HEAD && raft.isLeader()) {
             // Its proposer is told by its time-out.
-            LOG.info("A proposal came to a voter that does not lead any more");
+            lead(proposal, why -> LOG.info("A proposal of another voter failed: {}", why));
         }
     }
 

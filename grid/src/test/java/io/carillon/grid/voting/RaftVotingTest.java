@@ -106,19 +106,18 @@ class RaftVotingTest {
     private void startAll() {
         List<CompletableFuture<Voter>> all =
                 IntStream.range(0, 3)
-                        .mapToObj(
-                                number ->
-                                        CompletableFuture.supplyAsync(
-                                                () -> {
-                                                    try {
-                                                        Voter voter = new Voter(number, (byte) 0);
-                                                        voter.voting.start();
-                                                        return voter;
-                                                    } catch (Exception e) {
-                                                        throw new IllegalStateException(e);
-                                                    }
-                                                },
-                                                task -> new Thread(task).start()))
+                        .mapToObj(number ->
+                                CompletableFuture.supplyAsync(
+                                        () -> {
+                                            try {
+                                                Voter voter = new Voter(number, (byte) 0);
+                                                voter.voting.start();
+                                                return voter;
+                                            } catch (Exception e) {
+                                                throw new IllegalStateException(e);
+                                            }
+                                        },
+                                        task -> new Thread(task).start()))
                         .toList();
         for (int number = 0; number < 3; number++) {
             voters.put(number, all.get(number).join());

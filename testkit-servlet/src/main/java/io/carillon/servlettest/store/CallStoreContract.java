@@ -3,6 +3,7 @@ package io.carillon.servlettest.store;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -305,7 +306,7 @@ public abstract class CallStoreContract {
         AtomicReference<String> end = new AtomicReference<>();
         all.node(2).readAll(PARTITION, state -> {}, failure -> end.set(String.valueOf(failure)));
         all.until("the end of reading", () -> end.get() != null);
-        assertFalse(end.get().equals("null"));
+        assertNotEquals("null", end.get());
         assertEquals("x", text(read(all, 0, "left")));
         assertNull(write(all, 1, state("left", 2, 1, "z")).failure());
         assertEquals("z", text(read(all, 0, "left")));

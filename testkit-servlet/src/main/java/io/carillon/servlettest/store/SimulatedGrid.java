@@ -187,7 +187,7 @@ public final class SimulatedGrid {
         Set<Integer> all = new TreeSet<>();
         nodes.forEach((number, store) -> {
             boolean answers = !store.isDead() && !store.isPaused();
-            if (number == from || answers && !cuts.contains(pair(from, number))) {
+            if (number == from || (answers && !cuts.contains(pair(from, number)))) {
                 all.add(number);
             }
         });

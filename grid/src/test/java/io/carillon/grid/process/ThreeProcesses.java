@@ -1,0 +1,54 @@
+package io.carillon.grid.process;
+
+import io.carillon.grid.Loopback;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Three nodes in three processes. */
+final class ThreeProcesses implements AutoCloseable {
+    final List<ChildNode> nodes = new ArrayList<>();
+
+    ThreeProcesses(Path folder) throws Exception {
+        List<Integer> ports =
+                Loopback.addresses(3).stream().map(InetSocketAddress::getPort).toList();
+        for (int number = 0; number < 3; number++) {
+            nodes.add(new ChildNode(number, folder, ports));
+        }
+        for (ChildNode node : nodes) {
+            node.answer();
+        }
+        for (ChildNode node : nodes) {
+            Loopback.until("three nodes see each other", () -> answers(node, "seen", "3"));
+            Loopback.until("two copies", () -> answers(node, "missing", "0"));
+        }
+        Loopback.until(
+                "a leader", () -> nodes.stream().anyMatch(node -> answers(node, "leads", "true")));
+    }
+
+    static boolean answers(ChildNode node, String question, String answer) {
+        try {
+            return node.ask(question).equals(answer);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The number of the node that leads the voters. */
+    int leader() throws Exception {
+        for (int number = 0; number < nodes.size(); number++) {
+            if (nodes.get(number).ask("leads").equals("true")) {
+                return number;
+            }
+        }
+        throw new AssertionError("nobody leads");
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (ChildNode node : nodes) {
+            node.close();
+        }
+    }
+}
