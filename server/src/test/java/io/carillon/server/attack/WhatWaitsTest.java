@@ -241,8 +241,7 @@ class WhatWaitsTest {
                                     "failuresPushOutNoCertificate")),
                     entry(
                             "messages that wait for their record",
-                            container(
-                                    "feature/protect/RecordsTest", "messagesThatWaitAreBounded")),
+                            container("feature/protect/RecordsTest", "messagesThatWaitAreBounded")),
                     entry(
                             "records that the store has not answered for",
                             container(
@@ -250,8 +249,7 @@ class WhatWaitsTest {
                                     "whatTheStoreHasNotAnsweredForIsBounded")),
                     entry(
                             "records of ended calls that are still to be removed",
-                            container(
-                                    "feature/protect/RecordsTest", "removalsThatWaitAreBounded")),
+                            container("feature/protect/RecordsTest", "removalsThatWaitAreBounded")),
                     entry(
                             "PASSporTs that are fresh",
                             container(
