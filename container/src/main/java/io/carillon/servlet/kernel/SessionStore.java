@@ -27,6 +27,15 @@ public interface SessionStore {
     /** A piece of work on this application session has ended. */
     default void turnEnded(ApplicationSession session) {}
 
+    /** It was made of its record, which stays until it ends here. With its turn held. */
+    default void adopted(ApplicationSession session) {}
+
+    /**
+     * It ends here only: another node goes on with it, or may. Its record is no matter of this node
+     * any more. Any thread, before it ends.
+     */
+    default void dropped(ApplicationSession session) {}
+
     /**
      * An attribute is about to be set.
      *
