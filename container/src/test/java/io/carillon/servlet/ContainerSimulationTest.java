@@ -15,8 +15,8 @@ import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.harness.SimPhone;
 import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.sip.hop.Transport;
-import io.carillon.testkit.LinkConditions;
 import io.carillon.sip.token.Ownership;
+import io.carillon.testkit.LinkConditions;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
@@ -218,7 +218,9 @@ class ContainerSimulationTest {
             };
         }
 
-        /** Copies elsewhere, in a store that is slow at times, alone at times, and fails at times. */
+        /**
+         * Copies elsewhere, in a store that is slow at times, alone at times, and fails at times.
+         */
         private SessionStore copied() {
             ScriptedStore store = new ScriptedStore(network.time());
             SplittableRandom random = new SplittableRandom(network.random().nextLong());

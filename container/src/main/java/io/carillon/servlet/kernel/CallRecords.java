@@ -193,7 +193,7 @@ public final class CallRecords {
         try {
             AttributeCodec codec = codec(session);
             SessionBytes.read(session, in, codec);
-            session.host().store().adopted(session, state);
+            session.host().store().adopted(session);
             goOn(session, gap);
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
             SilentEnd.drop(session);

@@ -7,8 +7,8 @@ public final class Lasting {
     private Lasting() {}
 
     /**
-     * Is there more in it than requests that begin no dialog: a dialog, an early one too, a timer, a
-     * page, or a key by which later requests find it?
+     * Is there more in it than requests that begin no dialog: a dialog, an early one too, a timer,
+     * a page, or a key by which later requests find it?
      */
     public static boolean in(ApplicationSession session) {
         List<ServletSession> all = session.sessions();

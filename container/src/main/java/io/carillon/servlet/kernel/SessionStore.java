@@ -2,7 +2,6 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.bytes.AttributeCodec;
-import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +24,17 @@ public interface SessionStore {
         return null;
     }
 
-    /**
-     * The application session was made of that state, and goes on here; before anything happens in
-     * it.
-     */
-    default void adopted(ApplicationSession session, CallStore.State state) {}
-
-    /** The application session ends here without a word, as another node goes on with it. */
-    default void dropped(ApplicationSession session) {}
-
     /** A piece of work on this application session has ended. */
     default void turnEnded(ApplicationSession session) {}
+
+    /** It was made of its record, which stays until it ends here. With its turn held. */
+    default void adopted(ApplicationSession session) {}
+
+    /**
+     * It ends here only: another node goes on with it, or may. Its record is no matter of this node
+     * any more. Any thread, before it ends.
+     */
+    default void dropped(ApplicationSession session) {}
 
     /**
      * An attribute is about to be set.

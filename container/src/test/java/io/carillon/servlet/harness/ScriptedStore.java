@@ -103,8 +103,7 @@ public final class ScriptedStore implements CallStore {
     }
 
     @Override
-    public void readAll(
-            int partition, Consumer<State> each, Consumer<@Nullable String> end) {
+    public void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
         end.accept(null);
     }
 

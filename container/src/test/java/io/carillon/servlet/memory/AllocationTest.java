@@ -20,9 +20,9 @@ class AllocationTest {
     private static final int MESSAGES = 6;
 
     /** Counts what the thread allocates while the server has a message. */
-    private static final class Counting implements DirectCall.Meter {
+    static final class Counting implements DirectCall.Meter {
         private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        private long bytes;
+        long bytes;
 
         @Override
         public void receive(DirectNode node, byte[] datagram) {

@@ -61,6 +61,14 @@ final class DirectNode {
      * @param more of the application's description
      */
     DirectNode(SipServlet servlet, Consumer<ApplicationDescription.Builder> more) {
+        this(servlet, more, new SessionStore() {});
+    }
+
+    /**
+     * @param store where the state of calls goes
+     */
+    DirectNode(
+            SipServlet servlet, Consumer<ApplicationDescription.Builder> more, SessionStore store) {
         ContainerConfig config =
                 ContainerConfig.defaults()
                         .withMillis(() -> 1_700_000_000_000L + nanos / 1_000_000L)
@@ -70,7 +78,7 @@ final class DirectNode {
                 new SipContainer(
                         config,
                         new VirtualThreads(new SimulatedNetwork(new VirtualTime(), 7)),
-                        new SessionStore() {});
+                        store);
         shard =
                 Stack.shard(
                         0,
@@ -108,6 +116,11 @@ final class DirectNode {
 
     void receive(String text) {
         receive(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Runs when the message at work is done. */
+    void later(Runnable task) {
+        tasks.add(task);
     }
 
     /** Lets time pass. */

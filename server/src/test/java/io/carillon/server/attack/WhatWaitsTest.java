@@ -240,6 +240,17 @@ class WhatWaitsTest {
                                     "feature/identity/CredentialCacheTest",
                                     "failuresPushOutNoCertificate")),
                     entry(
+                            "messages that wait for their record",
+                            container("feature/protect/RecordsTest", "messagesThatWaitAreBounded")),
+                    entry(
+                            "records that the store has not answered for",
+                            container(
+                                    "feature/protect/RecordsTest",
+                                    "whatTheStoreHasNotAnsweredForIsBounded")),
+                    entry(
+                            "records of ended calls that are still to be removed",
+                            container("feature/protect/RecordsTest", "removalsThatWaitAreBounded")),
+                    entry(
                             "PASSporTs that are fresh",
                             container(
                                     "feature/identity/SeenPassportsTest",

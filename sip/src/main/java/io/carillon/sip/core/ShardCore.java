@@ -16,6 +16,7 @@ import io.carillon.sip.hop.SendFailure;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Tap;
@@ -221,6 +222,21 @@ public final class ShardCore implements Tap.Place {
                         instanceof ParseResult.Parsed parsed
                 ? parsed.message()
                 : null;
+    }
+
+    /**
+     * The number of the INVITE of ours that it answers, by the mark in its branch; 0 for none. On
+     * the shard's thread.
+     */
+    public long inviteOf(SipResponse response) {
+        String branch = response.topVia().branch();
+        if (branch == null) {
+            return 0;
+        }
+        String tag = response.fromTag();
+        String from = tag == null ? "" : tag;
+        return tokens.inviteOf(
+                branch, response.callId(), from, response.cseqNumber(), events.now());
     }
 
     // The table of transactions, and the accounts

@@ -24,6 +24,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Tap;
+import io.carillon.sip.outbox.Departures;
 import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.outbox.Outbox;
 import io.carillon.sip.outbox.OwnershipGate;
@@ -405,17 +406,7 @@ public final class Shard {
      * it. On the shard's thread.
      */
     public long inviteOf(SipResponse response) {
-        String branch = response.topVia().branch();
-        String fromTag = response.fromTag();
-        return branch == null
-                ? 0
-                : core.tokens()
-                        .inviteOf(
-                                branch,
-                                response.callId(),
-                                fromTag == null ? "" : fromTag,
-                                response.cseqNumber(),
-                                events.now());
+        return core.inviteOf(response);
     }
 
     /**
@@ -491,6 +482,11 @@ public final class Shard {
     /** 2xx responses that wait for their ACK; on the shard's thread. */
     public int waitingForAck() {
         return requests.waitingForAck();
+    }
+
+    /** That one may keep back what transactions send, from now on; before the first message. */
+    public void departures(Departures keeper) {
+        core.outbox().departures(keeper);
     }
 
     /** Runs a command on the shard's thread: at once when this is it, else as a task. */

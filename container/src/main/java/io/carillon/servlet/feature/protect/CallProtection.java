@@ -4,7 +4,6 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.Companion;
 import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.servlet.port.CallStore;
-import io.carillon.servlet.port.CallStore.State;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.token.Ownership;
 import java.util.List;
@@ -24,7 +23,7 @@ public final class CallProtection implements SessionStore {
     /**
      * @param store where copies go
      * @param ownership which partitions this node may act for
-     * @param partitions that of an application session: always the same one; any thread
+     * @param partitions that of an application session, asked for once with its turn held
      * @param writer makes records
      */
     public CallProtection(
@@ -42,7 +41,7 @@ public final class CallProtection implements SessionStore {
         RecordGate gate = new RecordGate();
         for (int i = 0; i < made.length; i++) {
             made[i] = new ShardRecords(all.get(i), ground, counts);
-            all.get(i).core().outbox().departures(gate);
+            all.get(i).departures(gate);
         }
         shards = made;
     }
@@ -65,15 +64,13 @@ public final class CallProtection implements SessionStore {
     }
 
     @Override
-    public void adopted(ApplicationSession session, State state) {
-        byte[] bytes = state.bytes();
-        if (session.companion() instanceof ProtectedCall call && bytes != null) {
-            call.record.adopted(state, ground.writer().digest(bytes));
-            session.onHome(() -> call.records.adopted(call, state));
+    public void adopted(ApplicationSession session) {
+        if (session.companion() instanceof ProtectedCall call) {
+            call.record.adopted();
+            session.onHome(() -> call.records.adopted(call));
         }
     }
 
-    /** Nothing more of it is written, and when it ends here its record stays. */
     @Override
     public void dropped(ApplicationSession session) {
         if (session.companion() instanceof ProtectedCall call) {
@@ -107,8 +104,8 @@ public final class CallProtection implements SessionStore {
         long stored = record.protectedThrough;
         long ageNanos = session.home().executor().nanoTime() - record.protectedAtNanos;
         MessageQueue queue = call.queue();
-        boolean alone = stored > 0 && ground.store().holders(call.partition()) < 2;
-        Unprotected why = record.why;
+        boolean alone = record.stored() && ground.store().holders(call.partition()) < 2;
+        Unprotected why = record.why();
         return new CallStanding(
                 call.partition(),
                 stored,

@@ -45,10 +45,10 @@ final class CallRecord {
     boolean removing;
 
     /** Is it counted as stored? */
-    boolean stored;
+    private volatile boolean stored;
 
     /** Why it is counted as unprotected; null when it is not. */
-    volatile @Nullable Unprotected why;
+    private volatile @Nullable Unprotected why;
 
     /** The number of the state that will be made next. In the turn. */
     long next() {
@@ -58,6 +58,16 @@ final class CallRecord {
     /** Of the last state that was made. Any thread. */
     long last() {
         return sequence;
+    }
+
+    /** Why it is counted as unprotected; null when it is not. Any thread. */
+    @Nullable Unprotected why() {
+        return why;
+    }
+
+    /** Does the store have its last state? */
+    boolean stored() {
+        return stored;
     }
 
     @Nullable String missing() {
@@ -70,30 +80,31 @@ final class CallRecord {
     }
 
     /**
-     * The state of the call now, as bytes; its removal when it has ended. With the turn held.
+     * Is there a state to be made, or its removal? With the turn held.
      *
      * @param waits a message waits for it, so it is written although nothing may last
-     * @return null when there is nothing to write
+     */
+    boolean wanted(ApplicationSession session, boolean waits) {
+        unchanged = false;
+        if (forgotten || !session.isValid()) {
+            return made && !forgotten;
+        }
+        return made || waits || Lasting.in(session);
+    }
+
+    /**
+     * The state of the call now, as bytes; its removal when it has ended. With the turn held.
+     *
+     * @return null when it is as before
      * @throws RuntimeException when it cannot be written; {@link #last} is its number then
      */
     @Nullable State make(
-            ApplicationSession session,
-            int partition,
-            long term,
-            RecordWriter writer,
-            boolean waits) {
-        unchanged = false;
-        if (forgotten) {
-            return null;
-        }
-        if (!session.isValid()) {
-            return made ? new State(partition, session.getId(), term, drawn(), null) : null;
-        }
-        if (!made && !waits && !Lasting.in(session)) {
-            return null;
-        }
+            ApplicationSession session, int partition, long term, RecordWriter writer) {
         long number = drawn();
-        Written now = writer.write(session);
+        if (!session.isValid()) {
+            return new State(partition, session.getId(), term, number, null);
+        }
+        Written now = writer.write(session, term);
         missing = now.missing();
         long says = writer.digest(now.bytes());
         if (made && !again && says == digest) {
@@ -124,14 +135,32 @@ final class CallRecord {
         return told != null && told.startsWith("it cannot be written");
     }
 
-    /**
-     * It was read from the store, and goes on here. With the turn held.
-     *
-     * @param bytes as this node would write them now
-     */
-    void adopted(State state, long bytes) {
-        sequence = state.sequence();
-        digest = bytes;
+    /** It was made of its record, which is in the store. With the turn held. */
+    void adopted() {
         made = true;
+        again = true;
+    }
+
+    /**
+     * How it stands from now on. On the shard.
+     *
+     * @param has does the store have its last state?
+     * @param reason why it is not protected, where that is known
+     */
+    void stand(boolean has, @Nullable Unprotected reason, int partition, ProtectionCounts counts) {
+        Unprotected before = why;
+        if (stored != has) {
+            stored = has;
+            counts.stored(partition, has ? 1 : -1);
+        }
+        if (before != reason) {
+            why = reason;
+            if (before != null) {
+                counts.unprotected(before, -1);
+            }
+            if (reason != null) {
+                counts.unprotected(reason, 1);
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.ToIntFunction;
  *
  * @param store of the calls
  * @param ownership which partitions this node may act for
- * @param partitions that of an application session; the same at all times, on any thread
+ * @param partitions that of an application session, asked for once with its turn held
  * @param writer of records
  * @param settings times and bounds
  */

@@ -116,9 +116,7 @@ final class HeldMessages extends WheelTimer {
         if (queue == null) {
             return;
         }
-        for (HeldMessage m = queue.first();
-                m != null && m.needs <= sequence;
-                m = queue.first()) {
+        for (HeldMessage m = queue.first(); m != null && m.needs <= sequence; m = queue.first()) {
             leave(queue, m, why);
         }
     }

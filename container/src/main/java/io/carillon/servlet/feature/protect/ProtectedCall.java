@@ -31,6 +31,9 @@ final class ProtectedCall extends Companion {
 
     final CallRecord record = new CallRecord();
 
+    /** -1 until it is asked for, in the turn; then it never changes. */
+    private volatile int partition = -1;
+
     /** Has it changed since its state was made last? Then it is in one list of its shard. */
     private volatile boolean marked;
 
@@ -53,9 +56,18 @@ final class ProtectedCall extends Companion {
         this.records = records;
     }
 
-    /** Any thread. */
+    /** -1 while nothing of it was to be written. Any thread. */
     int partition() {
-        return records.partition(session);
+        return partition;
+    }
+
+    private int ask() {
+        int known = partition;
+        if (known < 0) {
+            known = records.partition(session);
+            partition = known;
+        }
+        return known;
     }
 
     SeenForks forks() {
@@ -89,6 +101,7 @@ final class ProtectedCall extends Companion {
             queue = own;
         }
         own.given();
+        ask();
         long needs = record ? this.record.next() : HeldMessage.ANY;
         session.onHome(new HeldMessage(this, needs, leaves));
         if (record && LongHandlers.of(session.application())) {
@@ -132,7 +145,11 @@ final class ProtectedCall extends Companion {
     }
 
     /** Its state as it is now; null when there is nothing to write. */
-    @Nullable State make(long term, RecordWriter writer) {
-        return record.make(session, partition(), term, writer, waits());
+    @Nullable State make(Ground ground) {
+        if (!record.wanted(session, waits())) {
+            return null;
+        }
+        int in = ask();
+        return record.make(session, in, ground.ownership().term(in), ground.writer());
     }
 }

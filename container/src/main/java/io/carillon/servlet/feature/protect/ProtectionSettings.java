@@ -38,10 +38,7 @@ public record ProtectionSettings(
         if (flushWithin.isNegative() || waitAtMost.isNegative() || retryAfter.isNegative()) {
             throw new IllegalArgumentException("a time of the protection of calls is negative");
         }
-        if (bytesInFlight < 1
-                || statesInBatch < 1
-                || messagesWaiting < 0
-                || removalsWaiting < 0) {
+        if (bytesInFlight < 1 || statesInBatch < 1 || messagesWaiting < 0 || removalsWaiting < 0) {
             throw new IllegalArgumentException("a bound of the protection of calls is too small");
         }
     }

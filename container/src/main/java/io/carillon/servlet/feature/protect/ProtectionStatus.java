@@ -1,5 +1,7 @@
 package io.carillon.servlet.feature.protect;
 
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -59,10 +61,46 @@ public record ProtectionStatus(
     }
 
     /**
-     * Are there calls that this node would lose, but for those of which something cannot be written?
-     * Those are a matter of their application, not of the store.
+     * Are there calls that this node would lose, but for those of which something cannot be
+     * written? Those are a matter of their application, not of the store.
      */
     public boolean alarm() {
         return unprotectedCalls() > unprotected(Unprotected.INCOMPLETE);
+    }
+
+    /** What only rises, by the name of its metric, {@code carillon.} left out. */
+    public Map<String, Long> counters() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        all.put("protection_states", states);
+        all.put("protection_bytes", bytes);
+        all.put("protection_batches", batches);
+        all.put("protection_failures", failures);
+        all.put("protection_removals", removals);
+        all.put("protection_removals_lost", removalsLost);
+        all.put("protection_unchanged", unchanged);
+        all.put("protection_unwritable", unwritable);
+        all.put("protection_left_protected", leftProtected);
+        for (Unprotected why : Unprotected.values()) {
+            all.put("protection_left_" + name(why), leftUnprotected(why));
+        }
+        return all;
+    }
+
+    /** What is so now, by the name of its metric, {@code carillon.} left out. */
+    public Map<String, Long> gauges() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        all.put("protection_alarm", alarm() ? 1L : 0L);
+        all.put("protection_calls", calls);
+        for (Unprotected why : Unprotected.values()) {
+            all.put("protection_calls_" + name(why), unprotected(why));
+        }
+        all.put("protection_waiting", (long) waiting);
+        all.put("protection_bytes_in_flight", bytesInFlight);
+        all.put("protection_lag_millis", lagMillis);
+        return all;
+    }
+
+    private static String name(Unprotected why) {
+        return why.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -30,9 +30,7 @@ final class RecordGate implements Departures {
             return false;
         }
         boolean record =
-                call.session.isValid()
-                        && reliesOnCall(request, response)
-                        && first(call, response);
+                call.session.isValid() && reliesOnCall(request, response) && first(call, response);
         if (!record && !call.waits()) {
             return false;
         }

@@ -16,9 +16,10 @@ public interface RecordWriter {
     /**
      * The state of the application session with its sessions and timers.
      *
+     * @param term of its partition
      * @throws RuntimeException when it cannot be written at all
      */
-    Written write(ApplicationSession session);
+    Written write(ApplicationSession session, long term);
 
     /**
      * What a record says, in one number: a record with the number of the one before is not written.

@@ -16,7 +16,7 @@ public final class SessionRecords implements RecordWriter {
     private static final int USUAL_BYTES = 2048;
 
     @Override
-    public Written write(ApplicationSession session) {
+    public Written write(ApplicationSession session, long term) {
         Application application = session.application();
         ClassLoader classes =
                 application.description().distributable() ? application.classLoader() : null;

@@ -75,7 +75,7 @@ final class ShardRecords {
         return flights;
     }
 
-    /** Any thread. */
+    /** With its turn held. */
     int partition(ApplicationSession session) {
         return ground.partitions().applyAsInt(session);
     }
@@ -173,31 +173,54 @@ final class ShardRecords {
         int made = 0;
         for (int i = due.size(); i > 0 && !flights.full() && made < MOST_AT_ONCE; i--) {
             ProtectedCall call = due.remove();
-            int partition = call.partition();
-            Flight before = flights.of(partition);
-            if (!ground.ownership().owns(partition)) {
+            Flight before = under(call.partition());
+            if (!ours(call)) {
                 notOurs(call);
             } else if (before != null && before != batch) {
                 park(call, before);
             } else {
                 made++;
-                State state = make(call, partition);
-                if (state != null && batch == null) {
-                    batch = new Flight(this);
-                }
-                if (state != null && batch != null) {
-                    flights.add(batch, call, state);
-                }
-                if (batch != null && batch.states().size() >= ground.settings().statesInBatch()) {
-                    send(batch, now);
-                    batch = null;
-                }
+                batch = add(batch, call, make(call), now);
             }
         }
         if (batch != null) {
             send(batch, now);
         }
         return made == MOST_AT_ONCE && !due.isEmpty();
+    }
+
+    /**
+     * A state goes with the batch.
+     *
+     * @return the batch, a new one where there is none; null when it has gone
+     */
+    private @Nullable Flight add(
+            @Nullable Flight batch, ProtectedCall call, @Nullable State state, long now) {
+        if (state == null) {
+            return batch;
+        }
+        Flight before = under(state.partition());
+        if ((before != null && before != batch) || !ours(call)) {
+            again(call); // its partition was not known before
+            return batch;
+        }
+        Flight own = batch == null ? new Flight(this) : batch;
+        flights.add(own, call, state);
+        if (own.states().size() < ground.settings().statesInBatch()) {
+            return own;
+        }
+        send(own, now);
+        return null;
+    }
+
+    private @Nullable Flight under(int partition) {
+        return partition < 0 ? null : flights.of(partition);
+    }
+
+    /** May this node act for its partition, as far as that is known? */
+    private boolean ours(ProtectedCall call) {
+        int partition = call.partition();
+        return partition < 0 || ground.ownership().owns(partition);
     }
 
     private void notOurs(ProtectedCall call) {
@@ -217,7 +240,7 @@ final class ShardRecords {
     }
 
     /** The state of the call; null when there is nothing to write, or it comes later. */
-    private @Nullable State make(ProtectedCall call, int partition) {
+    private @Nullable State make(ProtectedCall call) {
         ApplicationSession session = call.session;
         if (session.held() || ownCode(session) || !session.enter()) {
             session.submitLater(TurnTask.of(() -> makeInTurn(call)));
@@ -226,7 +249,7 @@ final class ShardRecords {
         State state;
         try {
             call.making();
-            state = made(call, partition);
+            state = made(call);
         } finally {
             session.exit();
         }
@@ -245,20 +268,20 @@ final class ShardRecords {
 
     private void makeInTurn(ProtectedCall call) {
         call.making();
-        State state = made(call, call.partition());
+        State state = made(call);
         shard.perform(() -> madeLater(call, state));
     }
 
     /** In the turn of the call, whose work goes on: a message that it has sent waits for it. */
     void makeNow(ProtectedCall call) {
-        State state = made(call, call.partition());
+        State state = made(call);
         shard.perform(() -> madeLater(call, state));
     }
 
     /** With the turn held. */
-    private @Nullable State made(ProtectedCall call, int partition) {
+    private @Nullable State made(ProtectedCall call) {
         try {
-            return call.make(ground.ownership().term(partition), ground.writer());
+            return call.make(ground);
         } catch (RuntimeException | StackOverflowError e) {
             counts.unwritable.increment();
             if (!call.record.toldUnwritable()) {
@@ -274,8 +297,9 @@ final class ShardRecords {
             nothing(call);
             return;
         }
-        Flight before = flights.of(state.partition());
-        if ((before != null && before != gathered)
+        Flight before = under(state.partition());
+        if (!ours(call)
+                || (before != null && before != gathered)
                 || flights.full()
                 || shard.now() < retryAtNanos) {
             again(call);
@@ -417,14 +441,13 @@ final class ShardRecords {
 
     /** Why its record cannot be safe in time; null when it can. */
     @Nullable Unprotected whyLate(ProtectedCall call) {
-        int partition = call.partition();
-        if (!ground.ownership().owns(partition)) {
+        if (!ours(call)) {
             return Unprotected.NOT_OWNER;
         }
         if (shard.now() < retryAtNanos) {
             return Unprotected.FAILING;
         }
-        Flight before = flights.of(partition);
+        Flight before = under(call.partition());
         return flights.full() || (before != null && before.late()) ? Unprotected.SLOW : null;
     }
 
@@ -434,7 +457,7 @@ final class ShardRecords {
      */
     boolean turnIsLong(ProtectedCall call, long sequence) {
         return sequence > call.record.last()
-                && flights.of(call.partition()) == null
+                && under(call.partition()) == null
                 && whyLate(call) == null;
     }
 
@@ -459,29 +482,12 @@ final class ShardRecords {
     }
 
     private void count(ProtectedCall call, boolean stored, @Nullable Unprotected why) {
-        CallRecord record = call.record;
-        Unprotected before = record.why;
-        if (record.stored != stored) {
-            record.stored = stored;
-            counts.stored(call.partition(), stored ? 1 : -1);
-        }
-        if (before != why) {
-            record.why = why;
-            if (before != null) {
-                counts.unprotected(before, -1);
-            }
-            if (why != null) {
-                counts.unprotected(why, 1);
-            }
-        }
+        call.record.stand(stored, why, call.partition(), counts);
     }
 
     /** The call was read from the store and goes on here. */
-    void adopted(ProtectedCall call, State state) {
+    void adopted(ProtectedCall call) {
         call.record.handed = true;
-        call.record.protectedThrough = state.sequence();
-        call.record.protectedAtNanos = shard.now();
-        stored(call);
     }
 
     /** Its partition is another node's: it is left as it is in the store. */

@@ -1,8 +1,12 @@
 package io.carillon.servlet.feature.protect;
 
-/** Why a call would not outlive this node, or the message of one left before its record was safe. */
+/**
+ * Why a call would not outlive this node, or the message of one left before its record was safe.
+ */
 public enum Unprotected {
-    /** The store has not answered in time, or there is no room for more that it has not answered. */
+    /**
+     * The store has not answered in time, or there is no room for more that it has not answered.
+     */
     SLOW("the store is slow"),
     /** The store failed. */
     FAILING("the store fails"),

@@ -49,8 +49,7 @@ final class Protected {
     Protected(ProtectionSettings settings, RecordWriter writer) {
         network = new SimulatedNetwork(new VirtualTime(), 5);
         store = new ScriptedStore(network.time());
-        protection =
-                new CallProtection(store, ownership, Protected::partition, writer, settings);
+        protection = new CallProtection(store, ownership, Protected::partition, writer, settings);
         server =
                 new Server(
                         network,

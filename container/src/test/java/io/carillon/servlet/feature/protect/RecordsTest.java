@@ -257,6 +257,26 @@ class RecordsTest {
         assertThat(node.status().calls()).isZero();
     }
 
+    /** A call that was read from the store, and ends before it changes, leaves no record. */
+    @Test
+    void anAdoptedCallIsRemovedWhenItEnds() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        ApplicationSession made =
+                node.server
+                        .container
+                        .newSessions()
+                        .begin(
+                                node.server.container.applications().getFirst(),
+                                node.server.node.shards().getFirst(),
+                                0);
+        made.inTurn(() -> node.protection.adopted(made));
+        made.invalidate();
+        node.millis(1_000);
+        assertThat(node.store.states()).isZero();
+        assertThat(node.store.removals()).isEqualTo(1);
+        assertThat(node.status().calls()).isZero();
+    }
+
     /** An attribute that cannot go makes the call count as unprotected, and raises no alarm. */
     @Test
     void aCallWithAnAttributeThatCannotGoIsUnprotected() {
@@ -283,11 +303,11 @@ class RecordsTest {
         Protected node =
                 new Protected(
                         ProtectionSettings.DEFAULT,
-                        session -> {
+                        (session, term) -> {
                             if (fails[0]) {
                                 throw new IllegalStateException("no such URI");
                             }
-                            return usual.write(session);
+                            return usual.write(session, term);
                         });
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         calls(node, 1);
