@@ -49,6 +49,7 @@ final class Forwarder implements LinkStream.Taker {
     private final List<byte[]> viaHeads;
     private final TopVias vias = new TopVias();
     private final LinkMessage message = new LinkMessage();
+    private final Unavailable unavailable = new Unavailable();
     private final byte[] scratch = new byte[MOST_BYTES];
     private Owners owners = Owners.UNKNOWN;
     private long confirmedNanos;
@@ -209,18 +210,23 @@ final class Forwarder implements LinkStream.Taker {
         return PeerId.NONE;
     }
 
-    /** No node lives: its sender repeats a request, unless that takes too long. */
+    /** No node lives: whoever sent a request repeats it, unless that lasts too long. */
     private void nobody(long nowNanos) {
         if (!noNode) {
             noNode = true;
             noNodeSinceNanos = nowNanos;
         }
+        if (nowNanos - noNodeSinceNanos > PATIENCE_NANOS && !vias.response()) {
+            InetSocketAddress to =
+                    unavailable.answer(
+                            message.bytes(), message.from(), message.to(), message.remote());
+            if (to != null) {
+                outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
+                counts.count(RouterCounter.REFUSED);
+                return;
+            }
+        }
         counts.count(RouterCounter.DROPPED_NO_NODE);
-    }
-
-    /** Since when no node lives, at the last message that was for one. */
-    boolean down(long nowNanos) {
-        return noNode && nowNanos - noNodeSinceNanos > PATIENCE_NANOS;
     }
 
     // From nodes
