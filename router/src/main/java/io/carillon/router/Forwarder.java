@@ -196,18 +196,26 @@ final class Forwarder implements LinkStream.Taker {
     private int any(int partition, long nowNanos) {
         int alive = 0;
         for (int node = 0; node < PeerId.NONE; node++) {
-            alive += alive(node, nowNanos) ? 1 : 0;
+            alive += serves(node, nowNanos) ? 1 : 0;
         }
         if (alive == 0) {
             return PeerId.NONE;
         }
         int left = partition % alive;
         for (int node = 0; node < PeerId.NONE; node++) {
-            if (alive(node, nowNanos) && left-- == 0) {
+            if (serves(node, nowNanos) && left-- == 0) {
                 return node;
             }
         }
         return PeerId.NONE;
+    }
+
+    /** One that is starting knows no table, and owns nothing for long. */
+    private boolean serves(int node, long nowNanos) {
+        LinkPeer peer = endpoint.peer(node);
+        return peer != null
+                && peer.alive(nowNanos)
+                && peer.health() != NodeHealth.STARTING;
     }
 
     /** No node lives: whoever sent a request repeats it, unless that lasts too long. */

@@ -2,6 +2,7 @@ package io.carillon.router;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.router.RouterWorld.In;
@@ -327,10 +328,15 @@ class ForwarderTest {
         world.fromOutside(RouterWorld.PHONE, message);
         assertThat(world.lastIn().node()).isEqualTo(other);
         assertThat(world.count(RouterCounter.TO_ANY)).isEqualTo(1);
-        world.onlyAlive();
+        world.nodes.get(other).link.say(NodeHealth.STARTING, 0);
+        world.beat(other);
         world.fromOutside(RouterWorld.PHONE, message);
         assertThat(world.in).hasSize(3);
         assertThat(world.count(RouterCounter.DROPPED_NO_NODE)).isEqualTo(1);
+        world.onlyAlive();
+        world.fromOutside(RouterWorld.PHONE, message);
+        assertThat(world.in).hasSize(3);
+        assertThat(world.count(RouterCounter.DROPPED_NO_NODE)).isEqualTo(2);
     }
 
     @Test
@@ -392,10 +398,10 @@ class ForwarderTest {
         world.nodes(1);
         int[] all = new int[1024];
         Arrays.fill(all, 1);
-        world.nodes.get(1).link.say(io.carillon.cluster.link.NodeHealth.READY, 7);
+        world.nodes.get(1).link.say(NodeHealth.READY, 7);
         world.nodes.get(1).tells(Owners.of(7, all, all, Map.of()));
         world.beat(1);
-        world.nodes.get(1).link.say(io.carillon.cluster.link.NodeHealth.READY, 1);
+        world.nodes.get(1).link.say(NodeHealth.READY, 1);
         world.beat(1);
         world.now += Forwarder.PATIENCE_NANOS;
         world.beat(1);

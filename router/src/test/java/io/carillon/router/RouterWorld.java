@@ -77,6 +77,7 @@ final class RouterWorld {
                             linkCounts,
                             RouterWorld.this::transmit);
             frames = new LinkStream(0, link, linkCounts, RouterWorld.this::transmit);
+            link.say(NodeHealth.READY, 0);
             nodes.put(number, this);
         }
 

@@ -158,7 +158,7 @@ public final class LinkStream {
     private void content(Taker taker, long nowNanos) {
         FrameKind kind = reader.kind();
         if (kind == FrameKind.TABLE) {
-            Owners owners = Owners.read(reader);
+            Owners owners = PeerId.isNode(reader.sender()) ? Owners.read(reader) : null;
             if (owners == null) {
                 counts.count(LinkCounter.DROPPED_UNREADABLE);
             } else {

@@ -63,7 +63,11 @@ public final class NodeLink implements LinkStream.Taker {
 
     @Override
     public void message(FrameKind kind, LinkMessage message, long nowNanos) {
-        if (kind == FrameKind.OUT || message.local() == null) {
+        boolean ofItsKind =
+                kind == FrameKind.IN
+                        ? PeerId.isRouter(message.peer())
+                        : kind == FrameKind.PASS && PeerId.isNode(message.peer());
+        if (!ofItsKind || message.local() == null) {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
             return;
         }

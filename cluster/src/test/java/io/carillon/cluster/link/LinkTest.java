@@ -289,6 +289,11 @@ class LinkTest {
             assertThat(heard.next(i)).isEqualTo(next[i]);
         }
         assertThat(heard.addresses()).isEqualTo(told.addresses());
+        // Only nodes know.
+        assertThat(router.stream.send(NODE, told)).isTrue();
+        world.run();
+        assertThat(node.tables).isEmpty();
+        assertThat(node.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
         assertThat(heard.owned(NODE)).isEqualTo(told.owned(NODE));
     }
 }

@@ -13,6 +13,7 @@ import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.DatagramScreening;
@@ -192,6 +193,11 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     /** The bound address, with the port that was chosen. */
     public InetSocketAddress local() {
         return sockets.local();
+    }
+
+    /** What the kernel granted each of its sockets. */
+    public List<ReceiveBuffer> receiveBuffers() {
+        return sockets.receiveBuffers();
     }
 
     /** Routers and nodes that we know of, and how they are. */
