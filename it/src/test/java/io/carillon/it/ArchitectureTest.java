@@ -40,6 +40,8 @@ class ArchitectureTest {
     private static final String OURS = "io.carillon..";
     private static final String SIP = "io.carillon.sip..";
     private static final String NET = "io.carillon.net..";
+    private static final String CLUSTER = "io.carillon.cluster..";
+    private static final String ROUTER = "io.carillon.router..";
     private static final String TESTKIT = "io.carillon.testkit..";
     private static final String CONTAINER = "io.carillon.servlet..";
     private static final String PROTECTION = "io.carillon.protection..";
@@ -75,7 +77,8 @@ class ArchitectureTest {
         "io.carillon.sip.client..",
         "io.carillon.sip.shard..",
         "io.carillon.sip.server..",
-        "io.carillon.sip.stack.."
+        "io.carillon.sip.stack..",
+        "io.carillon.cluster.link.."
     };
 
     /** The rooms of the stack, from the lowest: each knows those before it. */
@@ -355,7 +358,9 @@ class ArchitectureTest {
 
     @Test
     void dependenciesPointUpwardsInTheTableOfTheDesign() {
-        check(onlyKnows(NET));
+        check(onlyKnows(CLUSTER));
+        check(onlyKnows(NET, CLUSTER));
+        check(onlyKnows(ROUTER, NET, CLUSTER));
         check(onlyKnows(TESTKIT));
         check(onlyKnows(CONTAINER));
         check(onlyKnows(PROTECTION, NET, CONTAINER));

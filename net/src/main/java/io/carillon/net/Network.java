@@ -127,6 +127,10 @@ public final class Network implements AutoCloseable {
      * @throws BindFailure as {@link #bind} would throw it now
      */
     public static void tryPorts(NetworkConfig config) throws BindFailure {
+        LinkConfig link = config.link();
+        if (link != null) {
+            tryLink(link);
+        }
         for (ListeningPoint point : config.listen()) {
             InetSocketAddress address = address(point);
             try {
@@ -138,6 +142,19 @@ public final class Network implements AutoCloseable {
             } catch (IOException e) {
                 throw BindFailure.of(point, e);
             }
+        }
+    }
+
+    private static void tryLink(LinkConfig link) throws BindFailure {
+        try {
+            new DatagramSocket(link.listen()).close();
+        } catch (IOException e) {
+            ListeningPoint point =
+                    new ListeningPoint(
+                            Transport.UDP,
+                            link.listen().getAddress().getHostAddress(),
+                            link.listen().getPort());
+            throw BindFailure.of(point, e);
         }
     }
 
@@ -212,6 +229,7 @@ public final class Network implements AutoCloseable {
                     LinkPorts.bind(
                             linked, loops, config.udp(), reception.guard(), reception.pings());
             link = ports;
+            receiveBuffers.addAll(ports.receiveBuffers());
             reached.add(ports.listener(reached.size()));
             byIndex.add(null);
         }

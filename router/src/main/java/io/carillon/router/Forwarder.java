@@ -5,17 +5,15 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.LinkStream;
-import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.cluster.link.RouterBranch;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,9 +37,10 @@ final class Forwarder implements LinkStream.Taker {
 
     private static final byte[] RPORT_END = ";rport\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final LinkEndpoint endpoint;
+    private final int self;
+    private final NodeChoice choice;
     private final LinkStream stream;
-    private final PartitionReader reader;
+    private final Partitions partitions;
     private final RouterBranch branches;
     private final Outside outside;
     private final RouterCounts counts;
@@ -49,9 +48,8 @@ final class Forwarder implements LinkStream.Taker {
     private final List<byte[]> viaHeads;
     private final TopVias vias = new TopVias();
     private final LinkMessage message = new LinkMessage();
+    private final Unavailable unavailable = new Unavailable();
     private final byte[] scratch = new byte[MOST_BYTES];
-    private Owners owners = Owners.UNKNOWN;
-    private long confirmedNanos;
     private long noNodeSinceNanos;
     private boolean noNode;
 
@@ -68,7 +66,7 @@ final class Forwarder implements LinkStream.Taker {
     record Parts(
             LinkEndpoint endpoint,
             LinkStream stream,
-            PartitionReader reader,
+            Partitions partitions,
             RouterBranch branches,
             Outside outside,
             RouterCounts counts) {}
@@ -78,9 +76,10 @@ final class Forwarder implements LinkStream.Taker {
      * @param sentBy what stands for each in a Via: host and port
      */
     Forwarder(Parts parts, List<InetSocketAddress> locals, List<String> sentBy) {
-        this.endpoint = parts.endpoint();
+        this.self = parts.endpoint().identity().self();
+        this.choice = new NodeChoice(parts.endpoint());
         this.stream = parts.stream();
-        this.reader = parts.reader();
+        this.partitions = parts.partitions();
         this.branches = parts.branches();
         this.outside = parts.outside();
         this.counts = parts.counts();
@@ -94,7 +93,7 @@ final class Forwarder implements LinkStream.Taker {
 
     /** The table that is gone by. */
     Owners owners() {
-        return owners;
+        return choice.owners();
     }
 
     /**
@@ -108,8 +107,7 @@ final class Forwarder implements LinkStream.Taker {
             counts.count(RouterCounter.DROPPED_MALFORMED);
             return;
         }
-        message.by(endpoint.identity().self(), listener, Transport.UDP)
-                .between(from, locals.get(listener));
+        message.by(self, listener, Transport.UDP).between(from, locals.get(listener));
         if (vias.response()) {
             counts.count(RouterCounter.RESPONSES_IN);
             response(b, length, nowNanos);
@@ -124,10 +122,10 @@ final class Forwarder implements LinkStream.Taker {
     private int partition(byte[] b, int length) {
         int start = vias.start();
         if (start == 0) {
-            return reader.partition(b, length);
+            return partitions.of(b, length);
         }
         System.arraycopy(b, start, scratch, 0, length - start);
-        return reader.partition(scratch, length - start);
+        return partitions.of(scratch, length - start);
     }
 
     /**
@@ -160,67 +158,37 @@ final class Forwarder implements LinkStream.Taker {
     }
 
     private void toNode(long nowNanos) {
-        int partition = message.partition();
-        int owner = owners.owner(partition);
-        int next = owners.next(partition);
-        int node = owner;
-        RouterCounter way = RouterCounter.TO_OWNER;
-        if (!alive(owner, nowNanos)) {
-            node = next;
-            way = RouterCounter.TO_NEXT;
-            if (!alive(next, nowNanos)) {
-                node = any(partition, nowNanos);
-                way = RouterCounter.TO_ANY;
-            }
-        }
+        int node = choice.node(message.partition(), nowNanos);
         if (node == PeerId.NONE) {
             nobody(nowNanos);
             return;
         }
         noNode = false;
         if (stream.send(FrameKind.IN, node, message)) {
-            counts.count(way);
+            counts.count(choice.way());
             counts.to(node);
         } else {
             counts.count(RouterCounter.DROPPED_NO_SESSION);
         }
     }
 
-    private boolean alive(int node, long nowNanos) {
-        LinkPeer peer = node == PeerId.NONE ? null : endpoint.peer(node);
-        return peer != null && peer.alive(nowNanos);
-    }
-
-    /** A node that lives, the same for all of a partition: it knows whose it is, or parks it. */
-    private int any(int partition, long nowNanos) {
-        int alive = 0;
-        for (int node = 0; node < PeerId.NONE; node++) {
-            alive += alive(node, nowNanos) ? 1 : 0;
-        }
-        if (alive == 0) {
-            return PeerId.NONE;
-        }
-        int left = partition % alive;
-        for (int node = 0; node < PeerId.NONE; node++) {
-            if (alive(node, nowNanos) && left-- == 0) {
-                return node;
-            }
-        }
-        return PeerId.NONE;
-    }
-
-    /** No node lives: its sender repeats a request, unless that takes too long. */
+    /** No node lives: whoever sent a request repeats it, unless that lasts too long. */
     private void nobody(long nowNanos) {
         if (!noNode) {
             noNode = true;
             noNodeSinceNanos = nowNanos;
         }
+        if (nowNanos - noNodeSinceNanos > PATIENCE_NANOS && !vias.response()) {
+            InetSocketAddress to =
+                    unavailable.answer(
+                            message.bytes(), message.from(), message.to(), message.remote());
+            if (to != null) {
+                outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
+                counts.count(RouterCounter.REFUSED);
+                return;
+            }
+        }
         counts.count(RouterCounter.DROPPED_NO_NODE);
-    }
-
-    /** Since when no node lives, at the last message that was for one. */
-    boolean down(long nowNanos) {
-        return noNode && nowNanos - noNodeSinceNanos > PATIENCE_NANOS;
     }
 
     // From nodes
@@ -282,30 +250,15 @@ final class Forwarder implements LinkStream.Taker {
         counts.count(RouterCounter.REQUESTS_OUT);
     }
 
-    /** A table that no node knows any more is of a cluster that has begun anew. */
     @Override
     public void heard(LinkPeer peer, long nowNanos) {
-        if (!PeerId.isNode(peer.id())) {
-            return;
-        }
-        if (peer.tableVersion() >= owners.version()) {
-            confirmedNanos = nowNanos;
-        } else if (nowNanos - confirmedNanos > PATIENCE_NANOS) {
-            owners = Owners.UNKNOWN;
-            endpoint.say(NodeHealth.READY, owners.version());
-        }
+        choice.heard(peer, nowNanos);
     }
 
     @Override
     public void table(Owners told) {
-        if (told.version() <= owners.version()) {
-            return;
-        }
-        owners = told;
-        counts.count(RouterCounter.TABLES);
-        endpoint.say(NodeHealth.READY, told.version());
-        for (Map.Entry<Integer, InetSocketAddress> node : told.addresses().entrySet()) {
-            endpoint.know(node.getKey(), node.getValue());
+        if (choice.told(told)) {
+            counts.count(RouterCounter.TABLES);
         }
     }
 }

@@ -89,7 +89,7 @@ final class TopVias {
     }
 
     /** Behind the header that begins here, its folded lines included. */
-    private static int headerEnd(byte[] b, int from, int to) {
+    static int headerEnd(byte[] b, int from, int to) {
         int at = from;
         do {
             int end = Ascii.indexOf(b, at, to, '\n');

@@ -2,6 +2,7 @@ package io.carillon.router;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.router.RouterWorld.In;
@@ -35,7 +36,7 @@ class ForwarderTest {
     }
 
     private static String branch(int partition, long chance) {
-        return ShardToken.MAGIC_COOKIE + ShardToken.encode(RouterWorld.CLUSTER, partition, chance);
+        return RouterWorld.TOKENS.branchOf(partition, chance, 0);
     }
 
     private static String request(String method, String branch, String more) {
@@ -200,7 +201,11 @@ class ForwarderTest {
         String genuine = answer(200, world.lastOut().text());
         String other = branch(5, 2);
         world.fromOutside(RouterWorld.CALLEE, genuine.replace(branch(5, 1), other));
-        world.fromOutside(RouterWorld.CALLEE, genuine.replace(sentBranch(), branch(5, 3)));
+        world.fromOutside(
+                RouterWorld.CALLEE,
+                genuine.replace(
+                        sentBranch(),
+                        ShardToken.MAGIC_COOKIE + ShardToken.encode(RouterWorld.CLUSTER, 5, 3)));
         world.fromOutside(
                 RouterWorld.CALLEE,
                 genuine.replaceFirst("Via: [^\r]*" + branch(5, 1) + "[^\r]*\r\n", ""));
@@ -262,7 +267,7 @@ class ForwarderTest {
             String invite = incoming("INVITE", callId, null, "b1", random);
             world.fromOutside(RouterWorld.PHONE, invite);
             int partition = world.lastIn().partition();
-            String tag = ShardToken.encode(RouterWorld.CLUSTER, partition, random.nextLong());
+            String tag = RouterWorld.TOKENS.tag(partition);
             List<String> later = new ArrayList<>();
             later.add(incoming("INVITE", callId, null, "b1", random)); // a repeat
             later.add(incoming("CANCEL", callId, null, "b1", random));
@@ -327,10 +332,56 @@ class ForwarderTest {
         world.fromOutside(RouterWorld.PHONE, message);
         assertThat(world.lastIn().node()).isEqualTo(other);
         assertThat(world.count(RouterCounter.TO_ANY)).isEqualTo(1);
-        world.onlyAlive();
+        world.nodes.get(other).link.say(NodeHealth.STARTING, 0);
+        world.beat(other);
         world.fromOutside(RouterWorld.PHONE, message);
         assertThat(world.in).hasSize(3);
         assertThat(world.count(RouterCounter.DROPPED_NO_NODE)).isEqualTo(1);
+        world.onlyAlive();
+        world.fromOutside(RouterWorld.PHONE, message);
+        assertThat(world.in).hasSize(3);
+        assertThat(world.count(RouterCounter.DROPPED_NO_NODE)).isEqualTo(2);
+    }
+
+    @Test
+    void aRequestIsAnsweredWhenNoNodeHasLivedForFourSeconds() {
+        world.nodes(1);
+        world.spread(1);
+        world.onlyAlive();
+        String invite =
+                "INVITE sip:bob@example.com SIP/2.0\r\n"
+                        + "v: SIP/2.0/UDP 10.1.1.1:5070;rport;branch=z9hG4bKa, SIP/2.0/UDP 10.1.1.2\r\n"
+                        + "Via: SIP/2.0/UDP 10.1.1.3\r\n"
+                        + "f: <sip:a@example.com>;tag=1\r\nt: <sip:b@example.com>\r\n"
+                        + "i: abc\r\nCSeq: 7 INVITE\r\nSubject: x\r\nContent-Length: 0\r\n\r\n";
+        world.fromOutside(RouterWorld.PHONE, invite);
+        world.now += Forwarder.PATIENCE_NANOS;
+        world.fromOutside(RouterWorld.PHONE, invite);
+        assertThat(world.outside).isEmpty();
+        world.now += 1;
+        world.fromOutside(RouterWorld.PHONE, invite);
+        assertThat(world.lastOut().to()).isEqualTo(RouterWorld.PHONE);
+        assertThat(world.lastOut().text())
+                .isEqualTo(
+                        "SIP/2.0 503 Service Unavailable\r\n"
+                                + "Via: SIP/2.0/UDP 10.1.1.1:5070;rport=40000;branch=z9hG4bKa"
+                                + ";received=192.0.2.77, SIP/2.0/UDP 10.1.1.2\r\n"
+                                + "Via: SIP/2.0/UDP 10.1.1.3\r\n"
+                                + "f: <sip:a@example.com>;tag=1\r\n"
+                                + "t: <sip:b@example.com>;tag=unavailable\r\n"
+                                + "i: abc\r\nCSeq: 7 INVITE\r\nContent-Length: 0\r\n\r\n");
+        // Without rport the answer goes to the port that the Via names (RFC 3261 18.2.2).
+        world.fromOutside(RouterWorld.PHONE, invite.replace("rport;", ""));
+        assertThat(world.lastOut().to()).isEqualTo(RouterWorld.address("192.0.2.77", 5070));
+        // RFC 3261 8.2.7: "MUST ignore ACK requests".
+        world.fromOutside(RouterWorld.PHONE, invite.replace("INVITE", "ACK"));
+        world.fromOutside(RouterWorld.PHONE, "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP x\r\n\r\n");
+        assertThat(world.outside).hasSize(2);
+        assertThat(world.count(RouterCounter.REFUSED)).isEqualTo(2);
+        // A node is there again: nothing is refused.
+        world.nodes(2);
+        world.fromOutside(RouterWorld.PHONE, invite);
+        assertThat(world.lastIn().text()).isEqualTo(invite);
     }
 
     @Test
@@ -351,10 +402,10 @@ class ForwarderTest {
         world.nodes(1);
         int[] all = new int[1024];
         Arrays.fill(all, 1);
-        world.nodes.get(1).link.say(io.carillon.cluster.link.NodeHealth.READY, 7);
+        world.nodes.get(1).link.say(NodeHealth.READY, 7);
         world.nodes.get(1).tells(Owners.of(7, all, all, Map.of()));
         world.beat(1);
-        world.nodes.get(1).link.say(io.carillon.cluster.link.NodeHealth.READY, 1);
+        world.nodes.get(1).link.say(NodeHealth.READY, 1);
         world.beat(1);
         world.now += Forwarder.PATIENCE_NANOS;
         world.beat(1);
@@ -393,16 +444,15 @@ class ForwarderTest {
     @Test
     void aNodesRequestThatWouldNotFitADatagramIsDropped() {
         world.nodes(1);
-        String big = request("MESSAGE", branch(5, 1), "X: " + "x".repeat(65_100) + "\r\n");
-        assertThat(big.length()).isLessThan(65_507);
-        world.nodes.get(1).sends(5, RouterWorld.CALLEE, big);
-        world.nodes.get(1).sends(5, RouterWorld.CALLEE, big);
-        assertThat(
-                        world.count(RouterCounter.DROPPED_TOO_LARGE)
-                                + world.count(RouterCounter.REQUESTS_OUT))
-                .isEqualTo(2);
-        String tooBig = request("MESSAGE", branch(5, 1), "X: " + "x".repeat(65_200) + "\r\n");
-        world.nodes.get(1).sends(5, RouterWorld.CALLEE, tooBig);
+        String empty = request("MESSAGE", branch(5, 1), "X: \r\n");
+        world.nodes.get(1).sends(5, RouterWorld.CALLEE, empty);
+        int room = 65_507 - world.lastOut().text().length();
+        String most = request("MESSAGE", branch(5, 1), "X: " + "x".repeat(room) + "\r\n");
+        world.nodes.get(1).sends(5, RouterWorld.CALLEE, most);
+        assertThat(world.lastOut().text()).hasSize(65_507);
+        String more = request("MESSAGE", branch(5, 1), "X: x" + "x".repeat(room) + "\r\n");
+        world.nodes.get(1).sends(5, RouterWorld.CALLEE, more);
+        assertThat(world.count(RouterCounter.REQUESTS_OUT)).isEqualTo(2);
         assertThat(world.count(RouterCounter.DROPPED_TOO_LARGE)).isEqualTo(1);
     }
 

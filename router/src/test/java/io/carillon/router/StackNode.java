@@ -1,9 +1,13 @@
 package io.carillon.router;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
@@ -25,9 +29,10 @@ import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
-import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,22 +40,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A node of real sockets with the real stack, which answers everything with 200. */
 final class StackNode implements StackUser, Ownership, AutoCloseable {
     /** A request as the stack saw it. */
     record Seen(SipRequest request, Hop from) {}
 
+    /** What another node said. */
+    record Told(int node, String text) {}
+
     final int number;
     final LinkedBlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Told> told = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+    private final int loops;
     private final Network network;
     private volatile Owners table = Owners.UNKNOWN;
 
-    StackNode(int number, HostPort clusterAddress, int loops) throws BindFailure {
+    StackNode(int number, HostPort clusterAddress, int loops, @Nullable Guard guard)
+            throws BindFailure {
         this.number = number;
+        this.loops = loops;
         LinkConfig link =
                 new LinkConfig(
                         number,
@@ -59,16 +71,23 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                         RouterWorld.secrets(),
                         this,
                         () -> table,
-                        RouterWorld.READER,
+                        new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
+                        (node, content) -> told.add(new Told(node, new String(content, UTF_8))),
                         LinkConfig.PARKED_BYTES);
-        network = Network.bind(NetworkConfig.of(List.of(), link).withShards(loops), this::shard);
+        network =
+                Network.bind(
+                        NetworkConfig.of(List.of(), link).withShards(loops), guard, this::shard);
         network.receive();
     }
 
     private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
         return Stack.shard(
                 index,
-                StackConfig.builder().nodeId(RouterWorld.CLUSTER).build(),
+                StackConfig.builder()
+                        .cluster(
+                                new ClusterPlace(
+                                        RouterWorld.CLUSTER, RouterWorld.KEYS, this, loops))
+                        .build(),
                 executor,
                 wire,
                 this,
@@ -90,6 +109,18 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         link().changed();
     }
 
+    /** Even partitions belong to one, odd ones to two. */
+    void split(long version, Map<Integer, InetSocketAddress> addresses) {
+        int[] owners = new int[PARTITIONS];
+        int[] nexts = new int[PARTITIONS];
+        for (int i = 0; i < PARTITIONS; i++) {
+            owners[i] = 1 + i % 2;
+            nexts[i] = 2 - i % 2;
+        }
+        table = Owners.of(version, owners, nexts, addresses);
+        link().changed();
+    }
+
     @Override
     public boolean owns(int partition) {
         int owner = table.owner(partition);
@@ -99,6 +130,10 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     @Override
     public long term(int partition) {
         return table.version();
+    }
+
+    long count(NetworkCounter counter) {
+        return network.counters().get(counter);
     }
 
     Seen next() throws InterruptedException {
@@ -114,9 +149,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         home.executor()
                 .execute(() -> {
                     MessageDraft draft = MessageDraft.request(method, uri(target));
-                    draft.set(HeaderName.FROM, "<sip:us@cluster.example>;tag=" + home.newTag());
+                    draft.set(HeaderName.FROM, "<sip:us@cluster.example>;tag=" + home.newTag(-1));
                     draft.set(HeaderName.TO, "<" + target + ">");
-                    draft.set(HeaderName.CALL_ID, home.newCallId());
+                    draft.set(HeaderName.CALL_ID, home.newCallId(-1));
                     draft.setCSeq(1, method);
                     draft.set(HeaderName.MAX_FORWARDS, "70");
                     home.send(
@@ -150,13 +185,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         seen.add(new Seen(request, transaction.source()));
         transaction.claimFinal();
-        byte[] bytes = request.bytes();
-        int partition = RouterWorld.READER.partition(bytes, request.length());
-        String tag =
-                ShardToken.encode(
-                        RouterWorld.CLUSTER, partition, ThreadLocalRandom.current().nextLong());
         transaction.respond(
-                MessageDraft.responseTo(transaction.request(), 200, null, tag).freezeResponse());
+                MessageDraft.responseTo(transaction.request(), 200, null, transaction.localTag())
+                        .freezeResponse());
     }
 
     @Override

@@ -6,9 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) over a frame, under a key of
- * 128 bits: the mark of genuineness of each frame. A keyed function of that kind costs a quarter of
- * HMAC-SHA-256 here ({@code docs/decisions/0027-the-link.md}); the keys themselves come from
- * HMAC-SHA-256.
+ * 128 bits: the mark of genuineness of each frame. It costs less than half of HMAC-SHA-256 ({@code
+ * docs/decisions/0027-the-link-of-the-router.md}); the keys themselves come from HMAC-SHA-256.
  *
  * <p>The key does not change; what is computed holds until the next call. Owner: one thread.
  */

@@ -24,6 +24,7 @@ public final class NodeLink implements LinkStream.Taker {
     private final Stack stack;
     private final Parking parking;
     private final LinkMessage out = new LinkMessage();
+    private final LinkMessage in = new LinkMessage();
 
     /** What stands behind the link on this loop. */
     public interface Stack {
@@ -32,6 +33,9 @@ public final class NodeLink implements LinkStream.Taker {
 
         /** Takes a message that is ours; its bytes are good until this returns. */
         void deliver(LinkMessage message, long nowNanos);
+
+        /** Takes what another node tells this one. Of the first loop. */
+        default void control(int node, byte[] content, long nowNanos) {}
     }
 
     /**
@@ -63,13 +67,36 @@ public final class NodeLink implements LinkStream.Taker {
 
     @Override
     public void message(FrameKind kind, LinkMessage message, long nowNanos) {
-        if (kind == FrameKind.OUT || message.local() == null) {
+        boolean ofItsKind =
+                kind == FrameKind.IN
+                        ? PeerId.isRouter(message.peer())
+                        : kind == FrameKind.PASS && PeerId.isNode(message.peer());
+        if (!ofItsKind || message.local() == null) {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
             return;
         }
-        if (!stack.admits(message, nowNanos)) {
-            return;
+        if (stack.admits(message, nowNanos)) {
+            take(message, nowNanos);
         }
+    }
+
+    /**
+     * A message of the stack for the cluster's own address: it goes to its owner as if it had gone
+     * out and come back by a router, but without one, so that it is known for our own.
+     *
+     * @param address the cluster's, to which it goes and from which it comes
+     * @param message kept
+     */
+    public void inward(byte[] message, InetSocketAddress address, int partition, long nowNanos) {
+        in.of(partition)
+                .by(endpoint.identity().self(), 0, Transport.UDP)
+                .between(address, address)
+                .message(message, 0, message.length);
+        take(in, nowNanos);
+        in.forget();
+    }
+
+    private void take(LinkMessage message, long nowNanos) {
         if (!parking.isEmpty()) {
             // Those that wait came first.
             advance(nowNanos);
@@ -86,6 +113,20 @@ public final class NodeLink implements LinkStream.Taker {
         if (PeerId.isRouter(peer.id()) && peer.tableVersion() < known.version()) {
             stream.send(peer.id(), known);
         }
+    }
+
+    @Override
+    public void control(int node, byte[] content, long nowNanos) {
+        stack.control(node, content, nowNanos);
+    }
+
+    /**
+     * Tells another node something that is not the link's business. Stream 0.
+     *
+     * @return false when it cannot be reached now
+     */
+    public boolean tell(int node, byte[] content) {
+        return stream.send(node, content);
     }
 
     /** The table has changed: routers are told, and what waits may have an owner. Stream 0. */

@@ -115,8 +115,12 @@ class LinkTest {
 
     @Test
     void aFrameThatIsSentBackIsDropped() {
-        connected();
-        byte[] frame = inFrame("x");
+        // Begun in the same microsecond, so that nothing but their places tells them apart.
+        Side router = world.side(ROUTER, 100);
+        Side node = world.side(NODE, 100);
+        world.introduce(router, node);
+        assertThat(router.sends(FrameKind.IN, NODE, 17, "x")).isTrue();
+        byte[] frame = world.all.getLast().bytes();
         router.receive(frame.clone());
         // With the two numbers exchanged it names the receiver, and the key is of the other way.
         byte[] turned = frame.clone();
@@ -143,7 +147,9 @@ class LinkTest {
     @Test
     void framesOfAProcessThatIsGoneOpenNothing() {
         connected();
-        inFrame("x");
+        for (int i = 0; i < 5; i++) {
+            inFrame("x");
+        }
         List<Sent> old = new ArrayList<>(world.all);
         Side restarted = world.side(ROUTER, 101);
         world.introduce(restarted, node);
@@ -271,6 +277,31 @@ class LinkTest {
     }
 
     @Test
+    void partsWaitForTheOthersASecond() {
+        connected();
+        world.lose =
+                sent ->
+                        sent.bytes()[FrameFormat.KIND] == FrameKind.IN.code()
+                                && sent.bytes()[FrameFormat.PART] >>> 4 == 1;
+        assertThat(router.sends(FrameKind.IN, NODE, 9, "x".repeat(65_000))).isTrue();
+        world.run();
+        byte[] second = world.sent(FrameKind.IN).getLast().bytes();
+        world.lose = sent -> false;
+        world.pass(Assembly.WITHIN_NANOS + 1);
+        node.receive(second);
+        assertThat(node.got).isEmpty();
+        assertThat(node.count(LinkCounter.PARTS_LOST)).isEqualTo(1);
+    }
+
+    @Test
+    void onlyNodesTellWhatNodesAgreeOn() {
+        connected();
+        assertThat(router.stream.send(NODE, new byte[] {1})).isTrue();
+        world.run();
+        assertThat(node.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
+    }
+
+    @Test
     void aRouterIsToldWhoOwnsWhat() {
         connected();
         int[] owners = new int[1024];
@@ -289,6 +320,11 @@ class LinkTest {
             assertThat(heard.next(i)).isEqualTo(next[i]);
         }
         assertThat(heard.addresses()).isEqualTo(told.addresses());
+        // Only nodes know.
+        assertThat(router.stream.send(NODE, told)).isTrue();
+        world.run();
+        assertThat(node.tables).isEmpty();
+        assertThat(node.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
         assertThat(heard.owned(NODE)).isEqualTo(told.owned(NODE));
     }
 }

@@ -325,9 +325,11 @@ class NodeLinkTest {
         owned(1, 2);
         one.leases.add(PARTITION);
         assertThat(router.sends(FrameKind.OUT, 1, PARTITION, "x")).isTrue();
+        assertThat(router.sends(FrameKind.PASS, 1, PARTITION, "x")).isTrue();
+        assertThat(two.side.sends(FrameKind.IN, 1, PARTITION, "x")).isTrue();
         world.run();
         assertThat(one.delivered).isEmpty();
-        assertThat(one.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
+        assertThat(one.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(3);
     }
 
     @Test

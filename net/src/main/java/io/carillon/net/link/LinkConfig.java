@@ -2,10 +2,10 @@ package io.carillon.net.link;
 
 import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,7 +20,8 @@ import java.util.function.Supplier;
  * @param secrets the cluster's keys: ours, and the one before it while they change
  * @param ownership for which partitions this node may act now
  * @param table who owns what, as this node knows it now
- * @param reader says to which partition a message belongs
+ * @param partitions says to which partition a message belongs
+ * @param control takes what other nodes tell this one
  * @param parkedBytes bytes of messages that may wait on each event loop for an owner
  */
 public record LinkConfig(
@@ -30,10 +31,24 @@ public record LinkConfig(
         List<LinkSecret> secrets,
         Ownership ownership,
         Supplier<Owners> table,
-        PartitionReader reader,
+        Partitions partitions,
+        Control control,
         long parkedBytes) {
     /** Of a loop: some seconds of signalling. */
     public static final long PARKED_BYTES = 8L << 20;
+
+    /** Takes what other nodes tell this one beside SIP: leases, votes. Called on the first loop. */
+    @FunctionalInterface
+    public interface Control {
+        /** Of a node that has nothing to agree on with others. */
+        Control NONE = (node, content) -> {};
+
+        /**
+         * @param node who tells it, proved
+         * @param content an array of its own
+         */
+        void told(int node, byte[] content);
+    }
 
     public LinkConfig {
         secrets = List.copyOf(secrets);

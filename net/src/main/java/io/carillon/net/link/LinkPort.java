@@ -6,17 +6,18 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeLink;
-import io.carillon.cluster.link.PartitionReader;
+import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.UdpSocket;
 import io.carillon.sip.guard.SourceKey;
-import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,13 @@ public final class LinkPort implements NodeLink.Stack {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ShardLoop loop;
-    private final PartitionReader reader;
+    private final Partitions partitions;
+    private final LinkConfig.Control control;
     private final @Nullable Guard guard;
     private final LinkCounts counts;
     private final NodeLink link;
     private final UdpSocket socket;
+    private final InetSocketAddress cluster;
     private final LinkedHops hops = new LinkedHops();
     private boolean looking;
 
@@ -45,12 +48,15 @@ public final class LinkPort implements NodeLink.Stack {
             @Nullable Guard guard,
             UdpSocket socket,
             LinkEndpoint endpoint,
-            LinkCounts counts) {
+            LinkCounts counts,
+            InetSocketAddress cluster) {
         this.loop = loop;
-        this.reader = config.reader();
+        this.partitions = config.partitions();
+        this.control = config.control();
         this.guard = guard;
         this.counts = counts;
         this.socket = socket;
+        this.cluster = cluster;
         this.link =
                 new NodeLink(
                         endpoint,
@@ -100,6 +106,7 @@ public final class LinkPort implements NodeLink.Stack {
     public boolean admits(LinkMessage message, long nowNanos) {
         Guard watch = guard;
         return watch == null
+                || (PeerId.isNode(message.peer()) && isOurs(message.remote()))
                 || watch.admitsDatagram(
                         SourceKey.of(message.remote().getAddress()),
                         nowNanos,
@@ -110,7 +117,17 @@ public final class LinkPort implements NodeLink.Stack {
     @Override
     public void deliver(LinkMessage message, long nowNanos) {
         byte[] bytes = message.copy();
-        loop.deliver(bytes, bytes.length, hops.of(message));
+        loop.deliver(bytes, bytes.length, message.partition(), hops.of(message));
+    }
+
+    @Override
+    public void control(int node, byte[] content, long nowNanos) {
+        control.told(node, content);
+    }
+
+    void tell(int node, byte[] content) {
+        loop.begin();
+        var _ = link.tell(node, content); // as good as lost, if it cannot be reached
     }
 
     /** Does a message for that hop leave by a router? */
@@ -126,9 +143,7 @@ public final class LinkPort implements NodeLink.Stack {
     public boolean send(Hop to, SipMessage message) {
         int partition = -1;
         if (message instanceof SipRequest request) {
-            Via top = request.topVia();
-            String branch = top.branch();
-            partition = branch == null ? -1 : reader.inBranch(branch);
+            partition = partitions.in(request.topVia().branch());
         }
         return send(to, message.bytes(), message.length(), partition);
     }
@@ -139,8 +154,25 @@ public final class LinkPort implements NodeLink.Stack {
     }
 
     private boolean send(Hop to, byte[] message, int length, int known) {
-        int partition = known >= 0 ? known : reader.partition(message, length);
+        int partition = known >= 0 ? known : partitions.of(message, length);
+        if (isOurs(to.remote())) {
+            inward(Arrays.copyOf(message, length), to.remote());
+            return true;
+        }
         return link.send(message, length, to.remote(), to.local(), partition, loop.nowNanos());
+    }
+
+    private boolean isOurs(InetSocketAddress address) {
+        return cluster.equals(address) || link.isRouters(address);
+    }
+
+    /** What is sent to ourselves comes in behind what is at work. */
+    private void inward(byte[] message, InetSocketAddress address) {
+        int partition = partitions.of(message, message.length);
+        loop.execute(() -> {
+            link.inward(message, address, partition, loop.nowNanos());
+            look();
+        });
     }
 
     long count(LinkCounter counter) {

@@ -13,6 +13,7 @@ import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.DatagramScreening;
@@ -46,6 +47,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final UdpListener sockets;
     private final LinkEndpoint endpoint;
     private final HostPort clusterAddress;
+    private final InetSocketAddress cluster;
     private final Supplier<Owners> table;
     private final List<LinkPort> ports = new ArrayList<>();
     private volatile NodeHealth health = NodeHealth.STARTING;
@@ -55,6 +57,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
             throws BindFailure {
         this.loops = loops;
         this.clusterAddress = config.clusterAddress();
+        this.cluster = resolved(clusterAddress);
         this.table = config.table();
         ListeningPoint point =
                 new ListeningPoint(
@@ -89,7 +92,8 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
                             guard,
                             sockets.socketOf(loop),
                             endpoint,
-                            i == 0 ? first : new LinkCounts()));
+                            i == 0 ? first : new LinkCounts(),
+                            cluster));
         }
     }
 
@@ -97,7 +101,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
      * Binds the link's port; nothing is received or said before {@link #receive}.
      *
      * @param guard says which sources outside are listened to; null: everybody
-     * @throws BindFailure when the port cannot be bound
+     * @throws BindFailure when the port cannot be bound, or the cluster's host is not known
      */
     public static LinkPorts bind(
             LinkConfig config, ShardGroup loops, UdpConfig udp, @Nullable Guard guard, StunPings no)
@@ -109,17 +113,21 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
      * The cluster's address as one that we listen on: messages come to it, by routers.
      *
      * @param index its place among the listeners
-     * @throws BindFailure when its host is not known
      */
-    public Listener listener(int index) throws BindFailure {
+    public Listener listener(int index) {
         String host = clusterAddress.bareHost();
-        int port = clusterAddress.port() < 0 ? Transport.UDP.defaultPort() : clusterAddress.port();
-        ListeningPoint point = new ListeningPoint(Transport.UDP, host, port, host, port);
+        int port = cluster.getPort();
+        return new Listener(
+                index, new ListeningPoint(Transport.UDP, host, port, host, port), cluster);
+    }
+
+    private static InetSocketAddress resolved(HostPort address) throws BindFailure {
+        String host = address.bareHost();
+        int port = address.port() < 0 ? Transport.UDP.defaultPort() : address.port();
         try {
-            InetAddress address = InetAddress.getByName(host);
-            return new Listener(index, point, new InetSocketAddress(address, port));
+            return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw BindFailure.of(point, e);
+            throw BindFailure.of(new ListeningPoint(Transport.UDP, host, port), e);
         }
     }
 
@@ -180,6 +188,15 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         loops.loop(0).execute(this::sayNow);
     }
 
+    /**
+     * Tells another node something beside SIP. It may be lost. Any thread.
+     *
+     * @param content {@link LinkStream#MOST_CONTROL_BYTES} at most; not changed afterwards
+     */
+    public void tell(int node, byte[] content) {
+        loops.loop(0).execute(() -> ports.getFirst().tell(node, content));
+    }
+
     /** The table has changed: routers are told, parked messages may have an owner. */
     public void changed() {
         for (int i = 0; i < ports.size(); i++) {
@@ -192,6 +209,11 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     /** The bound address, with the port that was chosen. */
     public InetSocketAddress local() {
         return sockets.local();
+    }
+
+    /** What the kernel granted each of its sockets. */
+    public List<ReceiveBuffer> receiveBuffers() {
+        return sockets.receiveBuffers();
     }
 
     /** Routers and nodes that we know of, and how they are. */

@@ -29,6 +29,10 @@ final class FilterInterpreter {
                                     | (packet[place + 2] & 0xFF) << 8
                                     | packet[place + 3] & 0xFF;
                 }
+                case 0x28 -> {
+                    within(place, 2, length);
+                    accumulator = (packet[place] & 0xFF) << 8 | packet[place + 1] & 0xFF;
+                }
                 case 0x50 -> {
                     within(place, 1, length);
                     accumulator = packet[place] & 0xFF;
