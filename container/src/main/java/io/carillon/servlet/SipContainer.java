@@ -33,6 +33,7 @@ import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.servlet.feature.overload.HandlerLoads;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.security.Security;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionEvents;
 import io.carillon.servlet.kernel.SessionHost;
@@ -188,6 +189,7 @@ public final class SipContainer implements StackUser {
      */
     public Adoption takeOver(CallStore store) {
         Adoption adoption = new Adoption(newSessions, store, deployed::find);
+        host.parts().put(AbsentSessions.SLOT, adoption);
         takenOver = new TakenOver(adoption, inDialog, host.random());
         return adoption;
     }

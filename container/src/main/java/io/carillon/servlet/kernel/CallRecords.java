@@ -48,6 +48,9 @@ public final class CallRecords {
         AttributeCodec codec = codec(session);
         StateWriter body = new StateWriter(1024);
         SessionBytes.write(session, body, codec);
+        if (!codec.leftOut().isEmpty()) {
+            LeftBehind.tell(session.application(), codec.leftOut());
+        }
         String archive = session.application().parts().get(ArchiveDigest.SLOT);
         RecordHeader header =
                 new RecordHeader(

@@ -142,7 +142,7 @@ public final class SessionBytes {
         private void section() {
             int number = in.getCount(Integer.MAX_VALUE);
             in.begin();
-            if (!own && number != APPLICATION_SESSION) {
+            if (!own && number > APPLICATION_SESSION && number <= SESSION_ATTRIBUTES) {
                 throw new StateFormatException("section " + number + " before the first");
             }
             switch (number) {

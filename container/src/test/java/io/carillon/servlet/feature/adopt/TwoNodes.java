@@ -38,6 +38,10 @@ final class TwoNodes {
     final MemoryStore store = new MemoryStore(network.time());
     final RawPeer alice = new RawPeer(network, "10.0.0.2", 5060);
     final RawPeer bob = new RawPeer(network, "10.0.0.3", 5060);
+
+    /** What becomes of each record on its way to the next node. */
+    static UnaryOperator<byte[]> onTheWay = UnaryOperator.identity();
+
     private final Deployed deployed;
     private final @Nullable Path dar;
     Server server;
@@ -94,7 +98,7 @@ final class TwoNodes {
 
     /** The node dies, and the other one becomes the owner of all partitions that have records. */
     void fail() {
-        fail(UnaryOperator.identity());
+        fail(onTheWay);
     }
 
     /**
