@@ -369,9 +369,7 @@ public final class SipContainer implements StackUser {
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         TakenOver others = takenOver;
-        if (others != null
-                && others.request(
-                        shard, transaction, request, () -> request(shard, transaction, request))) {
+        if (others != null && others.request(shard, transaction, request, this)) {
             return;
         }
         if (!inDialog.concerns(shard, request)
@@ -382,9 +380,15 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
+    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+        TakenOver others = takenOver;
+        return others != null && others.cancel(shard, cancel, from, again);
+    }
+
+    @Override
     public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         TakenOver others = takenOver;
-        if (others != null && others.ack(shard, ack, from, () -> ack(shard, ack, from, byToken))) {
+        if (others != null && others.ack(shard, ack, from, byToken, this)) {
             return true;
         }
         return inDialog.ack(shard, ack, from, byToken);
@@ -398,9 +402,7 @@ public final class SipContainer implements StackUser {
     @Override
     public void strayResponse(Shard shard, SipResponse response, Hop from) {
         TakenOver others = takenOver;
-        if (others != null
-                && others.response(
-                        shard, response, from, () -> strayResponse(shard, response, from))) {
+        if (others != null && others.response(shard, response, from)) {
             return;
         }
         lateAnswers.stray(shard, response, from);

@@ -9,6 +9,8 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
 import java.util.TreeSet;
@@ -90,12 +92,25 @@ public final class CallRecords {
             if (key != null) {
                 hashes.add(DialogHash.of(key));
             }
+            for (boolean received : new boolean[] {true, false}) {
+                ServletRequest invite = OpenInvites.of(child, received);
+                if (invite != null && OpenInvites.goes(invite)) {
+                    // A repeated INVITE and a CANCEL have no To tag, an answer may have any.
+                    hashes.add(DialogHash.half(sentOrReceived(invite)));
+                }
+            }
             ForwardedDialog through = child.dialog.proxied;
             if (through != null) {
                 session.host().hooks().keys(through, one -> hashes.add(DialogHash.of(one)));
             }
         }
         return hashes;
+    }
+
+    private static SipMessage sentOrReceived(ServletRequest invite) {
+        UacTransaction client = invite.uac();
+        SipRequest sent = client == null ? null : client.sentRequest();
+        return client != null && sent != null ? sent : invite.received();
     }
 
     /** When something is due in it first; 0 for never. */
@@ -107,6 +122,7 @@ public final class CallRecords {
         for (ServletSession child : session.sessions()) {
             RefreshTimer refresh = child.sessionTimer();
             DialogUsages using = child.dialog.usages;
+            first = OpenInvites.urgent(child) ? 1 : first;
             first = refresh == null ? first : Math.min(first, refresh.dueAtMillis());
             first = using == null || !using.hungUp ? first : Math.min(first, using.untilMillis);
         }
@@ -164,8 +180,33 @@ public final class CallRecords {
             byte[] record,
             long term,
             Outcome outcome) {
+        RecordHeader header = RecordHeader.read(new StateReader(record));
+        home.perform(() -> {
+            try {
+                begin(sessions, application, home, record, gap(header, term), outcome);
+            } catch (RuntimeException e) { // it is told, whatever the bytes are
+                outcome.adopted(Adopted.LOST, e);
+            }
+        });
+    }
+
+    /** On the shard's thread. */
+    private static void begin(
+            NewSessions sessions,
+            Application application,
+            Shard home,
+            byte[] record,
+            int gap,
+            Outcome outcome) {
         StateReader in = new StateReader(record);
         RecordHeader header = RecordHeader.read(in);
+        if (sessions.host().tables().find(header.id()) != null) {
+            outcome.adopted(Adopted.NOT_NEEDED, null);
+            return;
+        }
+        List<OpenInvites.Resumed> resumed = SessionBytes.resume(sessions.host(), home, in);
+        StateReader again = new StateReader(record);
+        RecordHeader.read(again);
         ApplicationSession made = sessions.another(application, home, header.id(), header.key());
         made.submitLater(
                 TurnTask.of(() -> {
@@ -175,7 +216,7 @@ public final class CallRecords {
                         return;
                     }
                     CallPartition.set(made, header.partition());
-                    Throwable failure = read(made, in, gap(header, term));
+                    Throwable failure = read(made, again, gap, resumed);
                     outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
                 }));
     }
@@ -185,16 +226,26 @@ public final class CallRecords {
         return (int) owners * GAP;
     }
 
-    private static @Nullable Throwable read(ApplicationSession session, StateReader in, int gap) {
+    private static @Nullable Throwable read(
+            ApplicationSession session,
+            StateReader in,
+            int gap,
+            List<OpenInvites.Resumed> resumed) {
         try {
             AttributeCodec codec = codec(session);
-            SessionBytes.read(session, in, codec);
+            SessionBytes.read(session, in, codec, resumed);
             goOn(session, gap);
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
             SilentEnd.drop(session);
             return e;
         }
         session.host().events().didActivate(session);
+        for (OpenInvites.Resumed one : resumed) {
+            ServletSession child = session.session(one.ordinal());
+            if (child != null) {
+                OpenInvites.answerAgain(child, one);
+            }
+        }
         return null;
     }
 

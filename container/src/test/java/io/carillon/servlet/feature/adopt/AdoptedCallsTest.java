@@ -9,10 +9,13 @@ import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Server;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EventListener;
+import java.util.List;
 import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +209,12 @@ class AdoptedCallsTest {
         String region = proxies[0].seen.getLast().substring("ACK ".length());
         nodes.fail();
         assertThat(nodes.server.container.callsHeld()).as("before anybody asks").isZero();
+        List<String> toOurselves = new ArrayList<>();
+        nodes.network.tap((at, fate, transport, from, to, bytes) -> {
+            if (from.equals(to)) {
+                toOurselves.add(new String(bytes, StandardCharsets.UTF_8));
+            }
+        });
 
         bob.send("INVITE");
         alice.answersAny("INVITE");
@@ -220,6 +229,7 @@ class AdoptedCallsTest {
         alice.send("BYE");
         bob.answersAny("BYE");
         nodes.alice.response(200);
+        assertThat(toOurselves).as("between applications nothing is on the wire").isEmpty();
         nodes.assertEnded(3);
     }
 

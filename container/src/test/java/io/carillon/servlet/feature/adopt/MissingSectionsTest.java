@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ExecutionMode;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -22,9 +23,9 @@ class MissingSectionsTest {
     }
 
     /**
-     * Sections: 2 application session, 3 session, 4 timer, 6 and 7 attributes; in a session 2
-     * state, 3 parties, 4 key, 5 dialog, 6 proxied dialog, 7 routing, 9 place, 12 session timer, 13
-     * subscriptions, 14 link.
+     * Sections: 2 application session, 3 session, 4 timer, 6 and 7 attributes, 8 and 9 INVITEs
+     * under way; in a session 2 state, 3 parties, 4 key, 5 dialog, 6 proxied dialog, 7 routing, 9
+     * place, 12 session timer, 13 subscriptions, 14 link.
      */
     @ParameterizedTest
     @CsvSource({
@@ -63,12 +64,20 @@ class MissingSectionsTest {
         "subscription, 3.5",
         "subscription, 3.13",
         "keyed, 6",
+        "ringing, 8",
+        "ringing, 7",
+        "bridge ringing, 8",
+        "bridge ringing, 9",
     })
     void isMissed(String kind, String section) {
         AdoptedCallsTest calls = new AdoptedCallsTest();
         calls.folder = folder;
         AdoptedTimersTest timers = new AdoptedTimersTest();
-        Map<String, ThrowingCallable> kinds =
+        Map<String, ThrowingCallable> kinds = new HashMap<>();
+        EarlyCallsTest early = new EarlyCallsTest();
+        kinds.put("ringing", () -> early.aCallThatRingsHereIsAnswered(false));
+        kinds.put("bridge ringing", early::bothLegsOfABackToBackUserAgentAreAnswered);
+        kinds.putAll(
                 Map.of(
                         "called", () -> calls.ofAUserAgentThatWasCalled(ExecutionMode.ADAPTIVE),
                         "calling", () -> calls.ofAUserAgentThatCalled(true),
@@ -79,7 +88,7 @@ class MissingSectionsTest {
                         "refreshed", timers::weRefreshACallThatTheNodeBeforeWasToRefresh,
                         "not refreshed", timers::aCallThatThePeerDoesNotRefreshIsEnded,
                         "subscription", timers::aSubscriptionIsRefreshedAndEnds,
-                        "keyed", timers::anotherCallWithItsKeyFindsIt);
+                        "keyed", timers::anotherCallWithItsKeyFindsIt));
         TwoNodes.onTheWay = bytes -> Sections.without(bytes, section);
         assertThatThrownBy(kinds.get(kind)).isNotInstanceOf(NullPointerException.class);
     }
