@@ -56,6 +56,7 @@ class EarlyCallsTest {
             call.inTurn(() -> {
                 SipServletRequest invite =
                         (SipServletRequest) call.sessions().getFirst().getAttribute("waits");
+                assertThat(invite).as("kept as an attribute").isNotNull();
                 try {
                     invite.createResponse(status).send();
                 } catch (IOException e) {
