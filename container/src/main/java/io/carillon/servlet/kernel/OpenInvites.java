@@ -20,10 +20,10 @@ import javax.servlet.sip.SipServletMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The initial INVITEs of a call that are under way, in its record: of one that was received, what
- * answers it; of one that was sent, what its answers belong to. At another node their transactions
- * are made again. Of what was answered with a 2xx it is the 2xx, which is sent again until its ACK
- * comes.
+ * The INVITEs of a call that are under way, in its record: of one that was received, what answers
+ * it; of one that was sent, what its answers belong to. At another node their transactions are made
+ * again. Where we have answered with a 2xx it is sent again until its ACK comes; where we were, the
+ * callee repeats his until ours comes.
  */
 final class OpenInvites {
     private OpenInvites() {}
@@ -34,19 +34,27 @@ final class OpenInvites {
     static boolean received(ServletRequest request) {
         UasTransaction server = request.uas();
         return server != null
-                && request.isInitial()
                 && request.getMethod().equals(Methods.INVITE)
                 && request.proxyOrNull() == null
                 && (!server.finalSent() || server.success() != null);
     }
 
-    /** One that was sent and has no final response. */
+    /** One that was sent, and has no final response or a 2xx without its ACK. */
     private static boolean sent(ServletRequest request) {
         UacTransaction client = request.uac();
         return client != null
-                && request.isInitial()
                 && request.getMethod().equals(Methods.INVITE)
-                && client.stateName().equals(UacState.SENT.name());
+                && (client.stateName().equals(UacState.SENT.name()) || unconfirmed(request));
+    }
+
+    private static boolean unconfirmed(ServletRequest request) {
+        ServletSession session = request.session();
+        return session != null
+                && session.open().stream()
+                        .anyMatch(open ->
+                                open instanceof ServletResponse response
+                                        && response.request() == request
+                                        && response.awaitsAck());
     }
 
     /** Does it go to another node, so that whoever has kept it has it there? */
@@ -66,8 +74,13 @@ final class OpenInvites {
     private static List<ServletRequest> open(ServletSession session, boolean received) {
         List<ServletRequest> found = new ArrayList<>(1);
         for (SipServletMessage message : session.open()) {
-            if (message instanceof ServletRequest request
-                    && (received ? received(request) : sent(request))) {
+            ServletRequest request =
+                    message instanceof ServletResponse response
+                            ? response.request()
+                            : (ServletRequest) message;
+            if (request.session() == session
+                    && (received ? received(request) : sent(request))
+                    && !found.contains(request)) {
                 found.add(request);
             }
         }
@@ -95,7 +108,8 @@ final class OpenInvites {
                 StateWriter out = new StateWriter(1024);
                 ServerTransaction transaction = server.transaction();
                 out.putVarint(session.ordinal());
-                out.putString(transaction.localTag()).putBoolean(request.backToBack());
+                out.putString(transaction.localTag());
+                out.putBoolean(request.isInitial()).putBoolean(request.backToBack());
                 MessageBytes.writeHop(out, transaction.source());
                 out.putBytes(server.received().keptBytes());
                 ServletResponse success = server.success();
@@ -116,7 +130,7 @@ final class OpenInvites {
                 ServletRequest behind = request.linked();
                 ServletSession other = behind == null ? null : behind.session();
                 out.putVarint(session.ordinal()).putSigned(other == null ? -1 : other.ordinal());
-                out.putBoolean(request.backToBack());
+                out.putBoolean(request.isInitial()).putBoolean(request.backToBack());
                 MessageBytes.writeHop(out, to);
                 out.putBytes(left.keptBytes());
                 section.accept(out);
@@ -147,6 +161,7 @@ final class OpenInvites {
     static @Nullable Resumed resume(SessionHost host, Shard home, StateReader in) {
         int ordinal = in.getCount(Integer.MAX_VALUE);
         String tag = in.needString();
+        boolean initial = in.getBoolean();
         boolean backToBack = in.getBoolean();
         Hop source = MessageBytes.readHop(in);
         byte[] bytes = in.getBytes();
@@ -160,7 +175,7 @@ final class OpenInvites {
         }
         RoutePreprocessing routing = RoutePreprocessing.of(received, source, home.wire());
         ServletRequest request =
-                ServletRequest.incoming(host, received, transaction, source, routing, true);
+                ServletRequest.incoming(host, received, transaction, source, routing, initial);
         transaction.attach(request);
         transaction.setRole(Role.UAS);
         return new Resumed(ordinal, request, transaction, backToBack, success);
@@ -215,6 +230,7 @@ final class OpenInvites {
     static void readSent(ApplicationSession parent, StateReader in) {
         ServletSession session = parent.session(in.getCount(Integer.MAX_VALUE));
         int behind = (int) in.getSigned();
+        boolean initial = in.getBoolean();
         boolean backToBack = in.getBoolean();
         Hop to = MessageBytes.readHop(in);
         byte[] bytes = in.getBytes();
@@ -224,7 +240,8 @@ final class OpenInvites {
                 || !(parent.home().parseOwn(bytes) instanceof SipRequest sent)) {
             return;
         }
-        ServletRequest request = ServletRequest.outgoing(session, MessageDraft.copyOf(sent), true);
+        ServletRequest request =
+                ServletRequest.outgoing(session, MessageDraft.copyOf(sent), initial);
         UacTransaction client = request.uac();
         if (client == null) {
             return;

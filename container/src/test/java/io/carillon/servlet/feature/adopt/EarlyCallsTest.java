@@ -184,7 +184,7 @@ class EarlyCallsTest {
         nodes.assertEnded(1);
     }
 
-    private static SipRequest bridged(TwoNodes nodes) {
+    static SipRequest bridged(TwoNodes nodes) {
         nodes.alice.send(invite(nodes, "INVITE"));
         SipRequest invite = nodes.bob.request("INVITE");
         nodes.bob.respond(invite, 180, "b");
@@ -242,6 +242,58 @@ class EarlyCallsTest {
         nodes.bob.respond(cancel, 200, "b");
         nodes.bob.respond(invite, 487, "b");
         nodes.bob.request("ACK");
+        nodes.assertEnded(1);
+    }
+
+    /** Between the 2xx and its ACK: each end repeats what it has until it hears the other. */
+    @Test
+    void bothLegsAreConfirmed() {
+        TwoNodes nodes = bridge();
+        SipRequest invite = bridged(nodes);
+        nodes.bob.respond(invite, 200, "b");
+        nodes.alice.response(200);
+        nodes.fail();
+        nodes.run(SHORT);
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        Leg alice = Leg.caller(nodes.alice, (SipResponse) nodes.alice.all.getLast());
+        alice.ack();
+        bob.comes("ACK");
+        bob.send("BYE");
+        alice.answersAny("BYE");
+        nodes.bob.response(200);
+        nodes.assertEnded(1);
+    }
+
+    /** A re-INVITE that waits for the other end's answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReInviteThatIsUnderWayIsAnswered(boolean repeated) {
+        TwoNodes nodes = bridge();
+        Leg[] ends = AdoptedCallsTest.connect(nodes, "sip:x@10.0.0.1", "c1");
+        String again =
+                nodes.alice.text(
+                        "INVITE sip:10.0.0.1",
+                        "z9hG4bKagain",
+                        FROM,
+                        ends[0].remote(),
+                        "c1",
+                        7,
+                        CONTACT);
+        nodes.alice.send(again);
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.fail();
+        if (repeated) {
+            nodes.alice.send(again);
+            nodes.run(SHORT);
+        }
+        nodes.bob.respond(invite, 200, "b");
+        assertThat(nodes.alice.response(200).cseqNumber()).isEqualTo(7);
+        nodes.alice.request("ACK sip:10.0.0.1", FROM, ends[0].remote(), "c1", 7);
+        assertThat(nodes.bob.request("ACK").cseqNumber()).isEqualTo(invite.cseqNumber());
+        ends[1].send("BYE");
+        ends[0].answersAny("BYE");
+        nodes.bob.response(200);
         nodes.assertEnded(1);
     }
 }

@@ -73,6 +73,11 @@ final class Leg {
                 invite.cseqNumber());
     }
 
+    /** The other end, with its tag. */
+    String remote() {
+        return remote;
+    }
+
     String contact() {
         return "Contact: <sip:" + peer.hostPort() + ">";
     }

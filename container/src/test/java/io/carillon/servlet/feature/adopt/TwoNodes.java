@@ -47,6 +47,7 @@ final class TwoNodes {
     Server server;
     Adoption adoption;
     private long term;
+    private long sequence;
 
     TwoNodes(Deployed deployed) {
         this(deployed, null);
@@ -82,14 +83,14 @@ final class TwoNodes {
         run(Duration.ofMillis(100));
         for (ApplicationSession session : List.copyOf(server.container.sessions().all())) {
             session.inTurn(() -> {
-                byte[] bytes = CallRecords.write(session, term, 1);
+                byte[] bytes = CallRecords.write(session, term, ++sequence);
                 store.write(
                         List.of(
                                 new CallStore.State(
                                         CallPartition.of(session),
                                         session.getId(),
                                         term,
-                                        1,
+                                        sequence,
                                         bytes)),
                         outcome -> assertThat(outcome.isProtected()).isTrue());
             });
