@@ -35,8 +35,14 @@ final class OpenInvites {
         UasTransaction server = request.uas();
         return server != null
                 && request.getMethod().equals(Methods.INVITE)
-                && request.proxyOrNull() == null
-                && (!server.finalSent() || server.success() != null);
+                && (!server.finalSent() || server.success() != null)
+                && goesWithProxy(request);
+    }
+
+    /** It has no proxy, or one that goes to another node. */
+    private static boolean goesWithProxy(ServletRequest request) {
+        RequestProxy proxy = request.proxyOrNull();
+        return proxy == null || request.host().hooks().proxyBytes(proxy) != null;
     }
 
     /** One that was sent, and has no final response or a 2xx without its ACK. */
@@ -114,6 +120,8 @@ final class OpenInvites {
                 out.putBytes(server.received().keptBytes());
                 ServletResponse success = server.success();
                 out.putBytes(success == null ? null : success.received().keptBytes());
+                RequestProxy proxy = request.proxyOrNull();
+                out.putBytes(proxy == null ? null : request.host().hooks().proxyBytes(proxy));
                 section.accept(out);
             }
         }
@@ -145,13 +153,15 @@ final class OpenInvites {
      *
      * @param ordinal of its session
      * @param success the 2xx that it was answered with; null where it has none yet
+     * @param proxy the proxy that it has; null for none
      */
     record Resumed(
             int ordinal,
             ServletRequest request,
             ServerTransaction transaction,
             boolean backToBack,
-            byte @Nullable [] success) {}
+            byte @Nullable [] success,
+            byte @Nullable [] proxy) {}
 
     /**
      * Makes the transaction again. On the shard's thread.
@@ -166,6 +176,7 @@ final class OpenInvites {
         Hop source = MessageBytes.readHop(in);
         byte[] bytes = in.getBytes();
         byte[] success = in.getBytes();
+        byte[] proxy = in.getBytes();
         if (source == null
                 || bytes == null
                 || !(home.parseOwn(bytes) instanceof SipRequest received)
@@ -177,8 +188,8 @@ final class OpenInvites {
         ServletRequest request =
                 ServletRequest.incoming(host, received, transaction, source, routing, initial);
         transaction.attach(request);
-        transaction.setRole(Role.UAS);
-        return new Resumed(ordinal, request, transaction, backToBack, success);
+        transaction.setRole(proxy == null ? Role.UAS : Role.PROXY);
+        return new Resumed(ordinal, request, transaction, backToBack, success, proxy);
     }
 
     /** It is its session's from now on; in the turn. */
@@ -196,7 +207,12 @@ final class OpenInvites {
     static void answerAgain(ServletSession session, Resumed resumed) {
         byte[] bytes = resumed.success();
         UasTransaction server = resumed.request().uas();
+        byte[] proxy = resumed.proxy();
         if (server == null || server.finalSent()) {
+            return;
+        }
+        if (proxy != null) {
+            session.host().hooks().readProxy(resumed.request(), proxy);
             return;
         }
         if (bytes != null
