@@ -33,6 +33,7 @@ import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.servlet.feature.overload.HandlerLoads;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.security.Security;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionEvents;
 import io.carillon.servlet.kernel.SessionHost;
@@ -189,6 +190,7 @@ public final class SipContainer implements StackUser {
      */
     public Adoption takeOver(CallStore store) {
         Adoption adoption = new Adoption(newSessions, store, deployed::find);
+        host.parts().put(AbsentSessions.SLOT, adoption);
         takenOver = new TakenOver(adoption, inDialog, host.random());
         return adoption;
     }
@@ -368,9 +370,7 @@ public final class SipContainer implements StackUser {
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         TakenOver others = takenOver;
-        if (others != null
-                && others.request(
-                        shard, transaction, request, () -> request(shard, transaction, request))) {
+        if (others != null && others.request(shard, transaction, request, this)) {
             return;
         }
         if (!inDialog.concerns(shard, request)
@@ -381,9 +381,15 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
+    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+        TakenOver others = takenOver;
+        return others != null && others.cancel(shard, cancel, from, again);
+    }
+
+    @Override
     public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
         TakenOver others = takenOver;
-        if (others != null && others.ack(shard, ack, from, () -> ack(shard, ack, from, byToken))) {
+        if (others != null && others.ack(shard, ack, from, byToken, this)) {
             return true;
         }
         return inDialog.ack(shard, ack, from, byToken);
@@ -397,9 +403,7 @@ public final class SipContainer implements StackUser {
     @Override
     public void strayResponse(Shard shard, SipResponse response, Hop from) {
         TakenOver others = takenOver;
-        if (others != null
-                && others.response(
-                        shard, response, from, () -> strayResponse(shard, response, from))) {
+        if (others != null && others.response(shard, response, from)) {
             return;
         }
         lateAnswers.stray(shard, response, from);

@@ -107,6 +107,11 @@ public final class AttributeCodec {
         return new AttributeCodec(List.of(), classes, values);
     }
 
+    /** Is it for bytes that another node reads? */
+    public boolean forAnother() {
+        return values != null;
+    }
+
     /** What stayed behind in what was written, or read, so far. */
     public List<LeftOut> leftOut() {
         return leftOut;

@@ -7,6 +7,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.StackUser;
 import java.util.random.RandomGenerator;
 
 /**
@@ -31,10 +32,10 @@ public final class TakenOver {
     /**
      * Does the request wait, or was it refused for want of room?
      *
-     * @param again brings it again
+     * @param user gets it when the call is there
      */
     public boolean request(
-            Shard shard, ServerTransaction transaction, SipRequest request, Runnable again) {
+            Shard shard, ServerTransaction transaction, SipRequest request, StackUser user) {
         if (adoption.idle() || transaction.source().internal()) {
             return false;
         }
@@ -46,7 +47,12 @@ public final class TakenOver {
                         () ->
                                 !inDialog.concerns(shard, request)
                                         || inDialog.knows(shard, request, transaction.source()),
-                        again);
+                        () -> {
+                            // Of an INVITE the call may be that which another node began with it.
+                            if (transaction.attachment() == null) {
+                                user.request(shard, transaction, request);
+                            }
+                        });
         if (fate == Adoption.Fate.NO_ROOM) {
             InitialRequests.refuse(
                     transaction, request, 500, Integer.toString(Glare.retryAfterSeconds(random)));
@@ -55,7 +61,7 @@ public final class TakenOver {
     }
 
     /** Does the ACK wait, or is it dropped? Whoever sends it does so for each repeated 2xx. */
-    public boolean ack(Shard shard, SipRequest ack, Hop from, Runnable again) {
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken, StackUser user) {
         return !adoption.idle()
                 && !from.internal()
                 && adoption.take(
@@ -63,14 +69,27 @@ public final class TakenOver {
                                 ack,
                                 shard.place(from),
                                 () -> inDialog.knows(shard, ack, from),
-                                again)
+                                () -> user.ack(shard, ack, from, byToken))
                         != Adoption.Fate.NOT_OURS;
     }
 
-    /** Does the response wait, which no transaction here has asked for? */
-    public boolean response(Shard shard, SipResponse response, Hop from, Runnable again) {
+    /** Does the CANCEL wait, whose INVITE no transaction here knows? */
+    public boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again) {
         return !adoption.idle()
-                && adoption.take(shard, response, shard.place(from), () -> false, again)
+                && !from.internal()
+                && adoption.take(shard, cancel, shard.place(from), () -> false, again)
+                        == Adoption.Fate.WAITS;
+    }
+
+    /** Does the response wait, which no transaction here has asked for? */
+    public boolean response(Shard shard, SipResponse response, Hop from) {
+        return !adoption.idle()
+                && adoption.take(
+                                shard,
+                                response,
+                                shard.place(from),
+                                () -> false,
+                                () -> shard.resumption().again(response, from))
                         != Adoption.Fate.NOT_OURS;
     }
 }

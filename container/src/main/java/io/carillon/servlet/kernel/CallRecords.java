@@ -5,11 +5,12 @@ import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.bytes.DialogHash;
 import io.carillon.servlet.bytes.RecordHeader;
 import io.carillon.servlet.turn.TurnTask;
-import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
 import java.util.TreeSet;
@@ -49,6 +50,9 @@ public final class CallRecords {
         AttributeCodec codec = codec(session);
         StateWriter body = new StateWriter(1024);
         SessionBytes.write(session, body, codec);
+        if (!codec.leftOut().isEmpty()) {
+            LeftBehind.tell(session.application(), codec.leftOut());
+        }
         String archive = session.application().parts().get(ArchiveDigest.SLOT);
         RecordHeader header =
                 new RecordHeader(
@@ -88,12 +92,25 @@ public final class CallRecords {
             if (key != null) {
                 hashes.add(DialogHash.of(key));
             }
+            for (boolean received : new boolean[] {true, false}) {
+                ServletRequest invite = OpenInvites.of(child, received);
+                if (invite != null && OpenInvites.goes(invite)) {
+                    // A repeated INVITE and a CANCEL have no To tag, an answer may have any.
+                    hashes.add(DialogHash.half(sentOrReceived(invite)));
+                }
+            }
             ForwardedDialog through = child.dialog.proxied;
             if (through != null) {
                 session.host().hooks().keys(through, one -> hashes.add(DialogHash.of(one)));
             }
         }
         return hashes;
+    }
+
+    private static SipMessage sentOrReceived(ServletRequest invite) {
+        UacTransaction client = invite.uac();
+        SipRequest sent = client == null ? null : client.sentRequest();
+        return client != null && sent != null ? sent : invite.received();
     }
 
     /** When something is due in it first; 0 for never. */
@@ -105,6 +122,7 @@ public final class CallRecords {
         for (ServletSession child : session.sessions()) {
             RefreshTimer refresh = child.sessionTimer();
             DialogUsages using = child.dialog.usages;
+            first = OpenInvites.urgent(child) ? 1 : first;
             first = refresh == null ? first : Math.min(first, refresh.dueAtMillis());
             first = using == null || !using.hungUp ? first : Math.min(first, using.untilMillis);
         }
@@ -151,7 +169,6 @@ public final class CallRecords {
      * application runs. Any thread.
      *
      * @param home its shard from now on
-     * @param state its record
      * @param term of its partition now
      * @param outcome told once
      * @throws StateFormatException for bytes that are no record
@@ -160,15 +177,36 @@ public final class CallRecords {
             NewSessions sessions,
             Application application,
             Shard home,
-            CallStore.State state,
+            byte[] record,
             long term,
             Outcome outcome) {
-        byte[] record = state.bytes();
-        if (record == null) {
-            throw new StateFormatException("a record that was removed: " + state.id());
-        }
+        RecordHeader header = RecordHeader.read(new StateReader(record));
+        home.perform(() -> {
+            try {
+                begin(sessions, application, home, record, gap(header, term), outcome);
+            } catch (RuntimeException e) { // it is told, whatever the bytes are
+                outcome.adopted(Adopted.LOST, e);
+            }
+        });
+    }
+
+    /** On the shard's thread. */
+    private static void begin(
+            NewSessions sessions,
+            Application application,
+            Shard home,
+            byte[] record,
+            int gap,
+            Outcome outcome) {
         StateReader in = new StateReader(record);
         RecordHeader header = RecordHeader.read(in);
+        if (sessions.host().tables().find(header.id()) != null) {
+            outcome.adopted(Adopted.NOT_NEEDED, null);
+            return;
+        }
+        List<OpenInvites.Resumed> resumed = SessionBytes.resume(sessions.host(), home, in);
+        StateReader again = new StateReader(record);
+        RecordHeader.read(again);
         ApplicationSession made = sessions.another(application, home, header.id(), header.key());
         made.submitLater(
                 TurnTask.of(() -> {
@@ -178,21 +216,24 @@ public final class CallRecords {
                         return;
                     }
                     CallPartition.set(made, header.partition());
-                    Throwable failure = read(made, state, in, gap(state, term));
+                    Throwable failure = read(made, again, gap, resumed);
                     outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
                 }));
     }
 
-    private static int gap(CallStore.State state, long term) {
-        long owners = Math.clamp(term - state.term(), 1, MOST_OWNERS);
+    private static int gap(RecordHeader header, long term) {
+        long owners = Math.max(1, Math.min(MOST_OWNERS, term - header.term()));
         return (int) owners * GAP;
     }
 
     private static @Nullable Throwable read(
-            ApplicationSession session, CallStore.State state, StateReader in, int gap) {
+            ApplicationSession session,
+            StateReader in,
+            int gap,
+            List<OpenInvites.Resumed> resumed) {
         try {
             AttributeCodec codec = codec(session);
-            SessionBytes.read(session, in, codec);
+            SessionBytes.read(session, in, codec, resumed);
             session.host().store().adopted(session);
             goOn(session, gap);
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
@@ -200,6 +241,12 @@ public final class CallRecords {
             return e;
         }
         session.host().events().didActivate(session);
+        for (OpenInvites.Resumed one : resumed) {
+            ServletSession child = session.session(one.ordinal());
+            if (child != null) {
+                OpenInvites.answerAgain(child, one);
+            }
+        }
         return null;
     }
 

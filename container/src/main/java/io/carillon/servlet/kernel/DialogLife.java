@@ -162,7 +162,7 @@ public final class DialogLife {
         dialog.localCSeq = Math.min(dialog.localCSeq + gap, CSeq.MAX - 1);
         Dialog mine = dialog.own;
         if (mine != null) {
-            mine.adopted(gap);
+            mine.adopted(gap, session.underWay().isEmpty());
         }
         if (dialog.subscription) {
             countSubscription(session, 1);
@@ -171,7 +171,9 @@ public final class DialogLife {
         if (using != null && using.hungUp) {
             LastUsages.await(session);
         }
-        if (dialog.state == State.INITIAL && dialog.role != SessionDialog.Role.NONE) {
+        if (dialog.state == State.INITIAL
+                && dialog.role != SessionDialog.Role.NONE
+                && session.underWay().isEmpty()) {
             dialog.completed = true; // what its request was answered with went to the other node
         }
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * node nothing more can be done with them than to look; what answers an INVITE that is still open
  * is a section of its own. Stateless; with the turn held.
  */
-final class MessageBytes {
+public final class MessageBytes {
     private MessageBytes() {}
 
     /** The request as its application sees it; null for one of ours that has not left. */
@@ -45,7 +45,7 @@ final class MessageBytes {
     // ---- the way it came ----
 
     /** Null for a message of ours, and for one that never came by the wire. */
-    static void writeHop(StateWriter out, @Nullable Hop hop) {
+    public static void writeHop(StateWriter out, @Nullable Hop hop) {
         out.putString(hop == null ? null : hop.transport().name());
         if (hop != null) {
             write(out, hop.local());
@@ -60,7 +60,7 @@ final class MessageBytes {
         out.putVarint(address == null ? 0 : address.getPort());
     }
 
-    static @Nullable Hop readHop(StateReader in) {
+    public static @Nullable Hop readHop(StateReader in) {
         String name = in.getString();
         if (name == null) {
             return null;

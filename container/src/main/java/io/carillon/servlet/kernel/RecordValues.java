@@ -36,6 +36,9 @@ final class RecordValues implements ContainerValues {
     private static final int RESPONSE = 11;
     private static final int SAME = 12;
 
+    /** An initial INVITE that is under way: {@link OpenInvites}. */
+    private static final int OPEN = 13;
+
     /** Messages that one record may hold. */
     private static final int MOST_MESSAGES = 10_000;
 
@@ -136,6 +139,14 @@ final class RecordValues implements ContainerValues {
         if (isKept(request, out)) {
             return true;
         }
+        boolean received = OpenInvites.received(request);
+        if (own != null
+                && own.parent() == session
+                && OpenInvites.goes(request)
+                && OpenInvites.of(own, received) == request) {
+            out.putVarint(OPEN).putVarint(own.ordinal()).putBoolean(received);
+            return true;
+        }
         byte[] bytes = own == null || own.parent() != session ? null : MessageBytes.of(request);
         if (own == null || bytes == null) {
             return false;
@@ -195,6 +206,7 @@ final class RecordValues implements ContainerValues {
                 case CONTEXT -> session.application().context();
                 case REQUEST -> readRequest(in);
                 case RESPONSE -> readResponse(in);
+                case OPEN -> open(in);
                 case SAME -> message(in.getCount(MOST_MESSAGES));
                 default -> null; // of a newer version
             };
@@ -214,6 +226,12 @@ final class RecordValues implements ContainerValues {
             case TIMER -> session.timer(ordinal);
             default -> session;
         };
+    }
+
+    private @Nullable ServletRequest open(StateReader in) {
+        ServletSession own = session.session(in.getCount(Integer.MAX_VALUE));
+        boolean received = in.getBoolean();
+        return own == null ? null : OpenInvites.of(own, received);
     }
 
     private @Nullable Object message(int at) {

@@ -6,6 +6,7 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.hop.Origin;
+import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,11 @@ public final class SessionBytes {
 
     private static final int SESSION_ATTRIBUTES = 7;
 
+    /** In records only, before the attributes, which may hold these requests. */
+    private static final int RECEIVED_INVITE = 8;
+
+    private static final int SENT_INVITE = 9;
+
     private static final int VERSION = 1;
 
     private static final int MAX_CHILDREN = 10_000;
@@ -53,6 +59,12 @@ public final class SessionBytes {
             ((TimerChild) timer).write(out, codec);
             out.end(section);
         }
+        if (codec.forAnother()) {
+            for (ServletSession child : session.sessions()) {
+                OpenInvites.received(child, invite -> write(out, RECEIVED_INVITE, invite));
+                OpenInvites.sent(child, invite -> write(out, SENT_INVITE, invite));
+            }
+        }
         writeHttp(session, out);
         if (!session.attributes.isEmpty()) {
             int section = begin(out, ATTRIBUTES);
@@ -67,6 +79,12 @@ public final class SessionBytes {
                 out.end(section);
             }
         }
+    }
+
+    private static void write(StateWriter out, int number, StateWriter content) {
+        int section = begin(out, number);
+        out.append(content);
+        out.end(section);
     }
 
     private static int begin(StateWriter out, int number) {
@@ -105,7 +123,39 @@ public final class SessionBytes {
      * @throws StateFormatException for other bytes
      */
     public static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
-        new Reading(session, in, codec).all();
+        read(session, in, codec, List.of());
+    }
+
+    /**
+     * As above, of another node's record.
+     *
+     * @param resumed what {@link #resume} made of it
+     */
+    static void read(
+            ApplicationSession session,
+            StateReader in,
+            AttributeCodec codec,
+            List<OpenInvites.Resumed> resumed) {
+        new Reading(session, in, codec, resumed).all();
+    }
+
+    /**
+     * Makes the transactions of INVITEs again that another node has received. On the shard's
+     * thread, before anything else is read.
+     */
+    static List<OpenInvites.Resumed> resume(SessionHost host, Shard home, StateReader in) {
+        List<OpenInvites.Resumed> resumed = new ArrayList<>();
+        while (in.hasMore()) {
+            int number = in.getCount(Integer.MAX_VALUE);
+            in.begin();
+            OpenInvites.Resumed one =
+                    number == RECEIVED_INVITE ? OpenInvites.resume(host, home, in) : null;
+            if (one != null) {
+                resumed.add(one);
+            }
+            in.end();
+        }
+        return resumed;
     }
 
     private static final class Reading {
@@ -115,12 +165,19 @@ public final class SessionBytes {
         private final List<ServletSession> children = new ArrayList<>();
         private final List<Integer> links = new ArrayList<>();
         private final Set<String> http = new HashSet<>();
+        private final List<OpenInvites.Resumed> resumed;
         private boolean own;
+        private boolean taken;
 
-        Reading(ApplicationSession session, StateReader in, AttributeCodec codec) {
+        Reading(
+                ApplicationSession session,
+                StateReader in,
+                AttributeCodec codec,
+                List<OpenInvites.Resumed> resumed) {
             this.session = session;
             this.in = in;
             this.codec = codec;
+            this.resumed = resumed;
         }
 
         void all() {
@@ -131,6 +188,7 @@ public final class SessionBytes {
             if (!own) {
                 throw new StateFormatException("no section of the application session");
             }
+            take();
             // The HTTP sessions live in the HTTP server: one that it does not know is over.
             session.http().keepOnly(http);
             for (int i = 0; i < children.size(); i++) {
@@ -142,19 +200,37 @@ public final class SessionBytes {
         private void section() {
             int number = in.getCount(Integer.MAX_VALUE);
             in.begin();
-            if (!own && number != APPLICATION_SESSION) {
+            if (!own && number > APPLICATION_SESSION && number <= SESSION_ATTRIBUTES) {
                 throw new StateFormatException("section " + number + " before the first");
             }
             switch (number) {
                 case APPLICATION_SESSION -> readOwn();
                 case SESSION -> readChild();
                 case TIMER -> session.host().hooks().readTimer(session, in, codec);
+                case RECEIVED_INVITE -> take();
+                case SENT_INVITE -> {
+                    take();
+                    OpenInvites.readSent(session, in);
+                }
                 case HTTP -> readHttp();
                 case ATTRIBUTES -> session.attributes.become(codec.readAttributes(in));
                 case SESSION_ATTRIBUTES -> readAttributes();
                 default -> {} // of a newer version
             }
             in.end();
+        }
+
+        /** The sessions are all there: INVITEs that were received are theirs. */
+        private void take() {
+            if (!taken) {
+                taken = true;
+                for (OpenInvites.Resumed one : resumed) {
+                    ServletSession child = session.session(one.ordinal());
+                    if (child != null) {
+                        OpenInvites.take(child, one);
+                    }
+                }
+            }
         }
 
         private void readOwn() {

@@ -501,10 +501,11 @@ public final class Dialog {
      * stays in both (RFC 3262 4: a gap there would be a response that is missing).
      *
      * @param gap by how much the next CSeq of ours is higher
+     * @param quiet is nothing under way in it there either?
      */
-    public void adopted(int gap) {
+    public void adopted(int gap, boolean quiet) {
         localCSeq = Math.min(localCSeq + gap, CSeq.MAX - 1);
-        if (state == State.CONFIRMED) {
+        if (quiet && state == State.CONFIRMED) {
             exchanges.adopted();
         }
         revision++;

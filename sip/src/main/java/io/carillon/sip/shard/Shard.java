@@ -124,6 +124,11 @@ public final class Shard {
         return responses;
     }
 
+    /** What another node has left goes on here. */
+    public Resumption resumption() {
+        return new Resumption(clients, requests, responses);
+    }
+
     /** What its transactions stand on; for the stack itself. */
     public ShardCore core() {
         return core;
@@ -302,6 +307,15 @@ public final class Shard {
      */
     public void sendAck(MessageDraft ack) {
         sendAck(ack, null, null, HopDecorator.NONE, Origin.OWN, Sources.NOBODY);
+    }
+
+    /** As {@link #sendAck(MessageDraft)}, to that URI or hop if not to its own. */
+    public void sendAck(
+            MessageDraft ack,
+            @Nullable Uri nextHop,
+            @Nullable Hop fixedHop,
+            HopDecorator decorator) {
+        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN, Sources.NOBODY);
     }
 
     /**

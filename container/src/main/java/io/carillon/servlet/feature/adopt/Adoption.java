@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.adopt;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.LogPace;
 import io.carillon.servlet.bytes.DialogHash;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.CallRecords;
@@ -18,6 +19,8 @@ import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -33,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any thread.
  */
-public final class Adoption {
+public final class Adoption implements AbsentSessions {
     private static final Logger LOG = LoggerFactory.getLogger(Adoption.class);
 
     /** Records whose deadlines are given to a wheel in one piece of work. */
@@ -41,6 +44,9 @@ public final class Adoption {
 
     /** Calls on one way that are taken over for one message. */
     private static final int MOST_OF_A_CHAIN = 64;
+
+    /** How long an application waits for an application session of another node. */
+    private static final long MOST_SECONDS = 2;
 
     private static final long ONE_MINUTE_MILLIS = 60_000;
 
@@ -218,18 +224,26 @@ public final class Adoption {
         return waits ? Fate.WAITS : Fate.NO_ROOM;
     }
 
-    /**
-     * The application session of that id may be another node's.
-     *
-     * @param then runs when it is here, or is known to be nowhere; on any thread
-     * @return false where nobody has to wait for it: {@code then} is not run
-     */
+    @Override
     public boolean bring(String id, Runnable then) {
         if (idle()) {
             return false;
         }
         KnownRecord record = index.find(id);
         return record == null ? !loading.isEmpty() && loading.await(then) : take(record, then);
+    }
+
+    @Override
+    public void await(String id) {
+        CountDownLatch here = new CountDownLatch(1);
+        // An event loop must not wait: the call is here when it is asked for the next time.
+        if (bring(id, here::countDown) && !sessions.host().shards().inShard()) {
+            try {
+                var _ = here.await(MOST_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** On the home shard: something is due in it. */
@@ -278,19 +292,19 @@ public final class Adoption {
                                                 + record.application
                                                 + " is not deployed here"));
                     } else {
-                        build(record, state, application);
+                        build(record, bytes, application);
                     }
                 });
     }
 
-    private void build(KnownRecord record, CallStore.State state, Application application) {
+    private void build(KnownRecord record, byte[] bytes, Application application) {
         Shard home = sessions.host().shards().ofPartition(record.partition);
         try {
             CallRecords.adopt(
                     sessions,
                     application,
                     home,
-                    state,
+                    bytes,
                     record.term,
                     (how, failure) -> {
                         if (how == CallRecords.Adopted.GOES_ON) {

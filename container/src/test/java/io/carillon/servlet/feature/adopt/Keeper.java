@@ -110,6 +110,7 @@ class Keeper extends SipServlet
 
     @Override
     protected void doBye(SipServletRequest request) throws IOException {
+        last = request.getSession();
         seen.add(found(request.getSession()));
         request.createResponse(200).send();
     }
@@ -127,6 +128,14 @@ class Keeper extends SipServlet
     void invite() {
         try {
             last().createRequest("INVITE").send();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void bye() {
+        try {
+            last().createRequest("BYE").send();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

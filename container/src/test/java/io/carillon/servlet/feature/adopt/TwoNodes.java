@@ -38,11 +38,16 @@ final class TwoNodes {
     final MemoryStore store = new MemoryStore(network.time());
     final RawPeer alice = new RawPeer(network, "10.0.0.2", 5060);
     final RawPeer bob = new RawPeer(network, "10.0.0.3", 5060);
+
+    /** What becomes of each record on its way to the next node. */
+    static UnaryOperator<byte[]> onTheWay = UnaryOperator.identity();
+
     private final Deployed deployed;
     private final @Nullable Path dar;
     Server server;
     Adoption adoption;
     private long term;
+    private long sequence;
 
     TwoNodes(Deployed deployed) {
         this(deployed, null);
@@ -78,14 +83,14 @@ final class TwoNodes {
         run(Duration.ofMillis(100));
         for (ApplicationSession session : List.copyOf(server.container.sessions().all())) {
             session.inTurn(() -> {
-                byte[] bytes = CallRecords.write(session, term, 1);
+                byte[] bytes = CallRecords.write(session, term, ++sequence);
                 store.write(
                         List.of(
                                 new CallStore.State(
                                         CallPartition.of(session),
                                         session.getId(),
                                         term,
-                                        1,
+                                        sequence,
                                         bytes)),
                         outcome -> assertThat(outcome.isProtected()).isTrue());
             });
@@ -94,7 +99,7 @@ final class TwoNodes {
 
     /** The node dies, and the other one becomes the owner of all partitions that have records. */
     void fail() {
-        fail(UnaryOperator.identity());
+        fail(onTheWay);
     }
 
     /**
