@@ -130,7 +130,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     /** Who asked for it; on the shard's thread. */
-    AttemptUser user() {
+    public AttemptUser user() {
         return user;
     }
 
