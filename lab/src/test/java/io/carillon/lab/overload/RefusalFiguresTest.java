@@ -21,8 +21,7 @@ class RefusalFiguresTest {
 
     private static List<LoadSample> good(int seconds, long made, double serverCpu) {
         return Collections.nCopies(
-                seconds,
-                second(made, serverCpu, new Outcomes(0, made, made, 0, 0, 0, 0, made, 0)));
+                seconds, second(made, serverCpu, new Outcomes(0, made, made, 0, 0, 0, 0, made, 0)));
     }
 
     private static List<LoadSample> refused(
@@ -52,9 +51,15 @@ class RefusalFiguresTest {
     @Test
     void aRefusalMayCostFifteenHundredthsOfAServedCall() {
         // 27 us are 0.15 of 180 us.
-        assertThat(fallShort(RefusalFigures.refused(1_000, refused(9, 1_000, 1_000, 0, 0.0369), 0.01)))
+        assertThat(
+                        fallShort(
+                                RefusalFigures.refused(
+                                        1_000, refused(9, 1_000, 1_000, 0, 0.0369), 0.01)))
                 .isEmpty();
-        assertThat(fallShort(RefusalFigures.refused(1_000, refused(9, 1_000, 1_000, 0, 0.0371), 0.01)))
+        assertThat(
+                        fallShort(
+                                RefusalFigures.refused(
+                                        1_000, refused(9, 1_000, 1_000, 0, 0.0371), 0.01)))
                 .containsExactly("refused at 1,000 calls/s, CPU of one");
     }
 

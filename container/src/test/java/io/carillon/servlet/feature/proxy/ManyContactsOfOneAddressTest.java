@@ -97,9 +97,7 @@ class ManyContactsOfOneAddressTest {
                 "Contact: <sip:x@10.0.0.2:5060>");
         server.run(Duration.ofSeconds(400));
         server.assertEmpty();
-        return victim.all.stream()
-                .filter(m -> m instanceof SipRequest r && r.is("INVITE"))
-                .count();
+        return victim.all.stream().filter(m -> m instanceof SipRequest r && r.is("INVITE")).count();
     }
 
     @ParameterizedTest
@@ -108,7 +106,9 @@ class ManyContactsOfOneAddressTest {
         assertThat(invites(parallel)).isEqualTo(BY_TIMER_A + CONTACTS - 1);
     }
 
-    /** Phones behind one address that have registered from there get what is sent until it comes. */
+    /**
+     * Phones behind one address that have registered from there get what is sent until it comes.
+     */
     @Test
     void whoHasShownThatItIsHisAddressGetsAllOfThem() {
         proven = true;
