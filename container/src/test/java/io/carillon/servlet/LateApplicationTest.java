@@ -11,12 +11,15 @@ import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.PoolThreads;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.testkit.SimulatedNetwork;
@@ -70,6 +73,25 @@ class LateApplicationTest {
         }
     }
 
+    /** One peer is a trunk of the operator's own. */
+    private static final class OfTrunk implements PeerConduct {
+        @Override
+        public boolean admits(SipRequest initial, Hop from, long nowNanos) {
+            return true;
+        }
+
+        @Override
+        public void failed(Failure how, Hop from, boolean proven, long nowNanos) {}
+
+        @Override
+        public void proven(Hop from, long nowNanos) {}
+
+        @Override
+        public boolean trusts(Hop from) {
+            return SourceKey.of(from.remote().getAddress()) == PEER;
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         Path router = folder.resolve("router.properties");
@@ -96,6 +118,7 @@ class LateApplicationTest {
                         StackConfig.builder()
                                 .shares(sources, 100)
                                 .overload(OverloadConfig.DEFAULT)
+                                .conduct(new OfTrunk())
                                 .build(),
                         ContainerConfig.defaults().withRouter(new RouterConfig(router, null)),
                         threads);
@@ -114,14 +137,15 @@ class LateApplicationTest {
         peer = server.peer("10.0.0.9");
     }
 
-    private void message(RawPeer from, String user) {
+    private void message(RawPeer from, String user, String... headers) {
         number++;
         from.request(
                 "MESSAGE sip:" + user + "@10.0.0.1",
                 "<sip:x@x>;tag=a",
                 "<sip:" + user + "@10.0.0.1>",
                 user + number + "@" + from.hostPort(),
-                1);
+                1,
+                headers);
     }
 
     /** Each second so many for the one that asks, and ten for the other. */
@@ -180,6 +204,23 @@ class LateApplicationTest {
         assertThat(peer.responses(480)).isPositive();
         assertThat(peer.responses(503)).isZero();
         assertThat(last(peer, 480).header(HeaderName.RETRY_AFTER)).isNull();
+    }
+
+    /** RFC 4412: of whom the operator vouches for; anybody can write the header. */
+    @Test
+    void emergencyCallsOfATrustedPeerAreLetIn() {
+        load(4 * CAPACITY, 5);
+        long before = phone.responses(503);
+        for (int i = 0; i < 10; i++) {
+            message(peer, "asking", "Resource-Priority: esnet.1");
+            message(phone, "asking", "Resource-Priority: esnet.1");
+            load(4 * CAPACITY, 1);
+        }
+        server.run(Duration.ofSeconds(3));
+
+        assertThat(peer.responses(480)).isZero();
+        assertThat(peer.responses(200)).isEqualTo(10);
+        assertThat(phone.responses(503)).isGreaterThan(before + 600);
     }
 
     @Test

@@ -3,20 +3,13 @@ package io.carillon.boot;
 import io.carillon.sip.guard.SourceKey;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;
@@ -28,6 +21,10 @@ import org.springframework.core.Ordered;
  * read have together a room in the heap (503). Once half of it is taken, a source has a quarter of
  * what others leave of it. A body counts for what was read of it, until its request is answered.
  *
+ * <p>Who reads a body that comes slowly has a thread of the server's for so long. So there is a
+ * number of those that are read at once, and of it a source has as many as it leaves free (503):
+ * the other threads are for pages.
+ *
  * <p>Any thread, one lock; a source is remembered for as long as it has a body here.
  */
 final class BoundedBodies implements Filter, Ordered {
@@ -36,20 +33,25 @@ final class BoundedBodies implements Filter, Ordered {
 
     private final long most;
     private final long room;
+    private final int atOnce;
     private final LongPredicate trusted;
 
     // Guarded by this.
     private final Map<Long, Long> bySource = new HashMap<>();
+    private final Map<Long, Integer> readBySource = new HashMap<>();
     private long taken;
+    private int read;
 
     /**
      * @param most bytes of a body
      * @param room bytes of all bodies that are being read
+     * @param atOnce bodies that are being read
      * @param trusted sources by their {@link SourceKey}, which have no share
      */
-    BoundedBodies(long most, long room, LongPredicate trusted) {
+    BoundedBodies(long most, long room, int atOnce, LongPredicate trusted) {
         this.most = most;
         this.room = room;
+        this.atOnce = atOnce;
         this.trusted = trusted;
     }
 
@@ -74,6 +76,7 @@ final class BoundedBodies implements Filter, Ordered {
         try {
             chain.doFilter(body, response);
         } finally {
+            body.ended();
             release(body.source, body.read);
         }
         if (body.refusal != 0 && !answer.isCommitted()) {
@@ -105,6 +108,22 @@ final class BoundedBodies implements Filter, Ordered {
         return true;
     }
 
+    private synchronized boolean begins(long source) {
+        int own = readBySource.getOrDefault(source, 0);
+        int free = atOnce - read;
+        if (free <= 0 || (own >= free && !trusted.test(source))) {
+            return false;
+        }
+        read++;
+        readBySource.put(source, own + 1);
+        return true;
+    }
+
+    private synchronized void ends(long source) {
+        read--;
+        readBySource.computeIfPresent(source, (one, own) -> own == 1 ? null : own - 1);
+    }
+
     private synchronized void release(long source, long bytes) {
         if (bytes > 0) {
             taken -= bytes;
@@ -113,9 +132,11 @@ final class BoundedBodies implements Filter, Ordered {
     }
 
     /** A request whose body ends with an error where it may not be longer. Of one thread. */
-    private final class Bounded extends HttpServletRequestWrapper {
+    private final class Bounded extends CountedBody {
         private final long source;
         private long read;
+        private boolean reads;
+        private boolean ended;
         private int refusal;
 
         Bounded(HttpServletRequest request) {
@@ -123,10 +144,28 @@ final class BoundedBodies implements Filter, Ordered {
             this.source = source(request);
         }
 
-        private void count(int bytes) throws IOException {
-            if (bytes <= 0) {
-                return;
+        @Override
+        protected void reads() throws IOException {
+            if (!reads && !ended) {
+                if (!begins(source)) {
+                    refusal = HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+                    throw new IOException("too many bodies are being read");
+                }
+                reads = true;
             }
+        }
+
+        @Override
+        protected void ended() {
+            ended = true;
+            if (reads) {
+                reads = false;
+                ends(source);
+            }
+        }
+
+        @Override
+        protected void counted(int bytes) throws IOException {
             if (read + bytes > most) {
                 refusal = HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
                 throw new IOException("the body has more than " + most + " bytes");
@@ -136,48 +175,6 @@ final class BoundedBodies implements Filter, Ordered {
                 throw new IOException("there is no room for more bodies");
             }
             read += bytes;
-        }
-
-        @Override
-        public BufferedReader getReader() throws IOException {
-            String named = getCharacterEncoding();
-            Charset set = named == null ? StandardCharsets.ISO_8859_1 : Charset.forName(named);
-            return new BufferedReader(new InputStreamReader(getInputStream(), set));
-        }
-
-        @Override
-        public ServletInputStream getInputStream() throws IOException {
-            ServletInputStream whole = super.getInputStream();
-            return new ServletInputStream() {
-                @Override
-                public int read() throws IOException {
-                    int next = whole.read();
-                    count(next < 0 ? 0 : 1);
-                    return next;
-                }
-
-                @Override
-                public int read(byte[] into, int from, int length) throws IOException {
-                    int bytes = whole.read(into, from, length);
-                    count(bytes);
-                    return bytes;
-                }
-
-                @Override
-                public boolean isFinished() {
-                    return whole.isFinished();
-                }
-
-                @Override
-                public boolean isReady() {
-                    return whole.isReady();
-                }
-
-                @Override
-                public void setReadListener(ReadListener listener) {
-                    whole.setReadListener(listener);
-                }
-            };
         }
     }
 }

@@ -101,6 +101,9 @@ public class CarillonAutoConfiguration {
         /** So much of the heap is for bodies that are being read. */
         private static final int PART_OF_BODIES = 16;
 
+        /** Half of the threads that Tomcat has as it comes, and Jetty. */
+        private static final int BODIES_AT_ONCE = 100;
+
         @Bean
         BoundedBodies boundedBodies(
                 ProtectionProperties protection,
@@ -108,6 +111,7 @@ public class CarillonAutoConfiguration {
             return new BoundedBodies(
                     most.toBytes(),
                     Runtime.getRuntime().maxMemory() / PART_OF_BODIES,
+                    BODIES_AT_ONCE,
                     protection.trustedSources());
         }
 

@@ -10,12 +10,12 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 
-/** 60 bytes for one body, 100 for all. */
+/** 60 bytes for one body, 100 for all, of which four are read at once. */
 class BoundedBodiesTest {
     private static final FilterChain READS =
             (request, response) -> request.getInputStream().readAllBytes();
 
-    private final BoundedBodies bodies = new BoundedBodies(60, 100, trusted -> false);
+    private final BoundedBodies bodies = new BoundedBodies(60, 100, 4, trusted -> false);
     private final Answer answer = new Answer();
 
     /** A response of which nothing has left yet. */
@@ -93,6 +93,58 @@ class BoundedBodiesTest {
         assertThat(again.status).isEqualTo(503);
         assertThat(other.status).isEqualTo(200);
         assertThat(more.status).as("a quarter of 50 are 12").isEqualTo(503);
+    }
+
+    /** Reads the first byte, and waits for the rest while the other request is served. */
+    private FilterChain slow(FilterChain meanwhile) {
+        return (request, response) -> {
+            assertThat(request.getInputStream().read()).isZero();
+            meanwhile.doFilter(request, response);
+        };
+    }
+
+    private FilterChain asks(String from, Answer told, FilterChain chain) {
+        return (request, response) -> bodies.doFilter(body(from, 2), told.servlet, chain);
+    }
+
+    @Test
+    void slowBodiesOfOneSourceLeavePlacesForOthers() throws Exception {
+        Answer third = new Answer();
+        Answer other = new Answer();
+        FilterChain two = slow(asks("192.0.2.1", third, answering400(READS)));
+        FilterChain served = asks("192.0.2.2", other, READS);
+        bodies.doFilter(
+                body("192.0.2.1", 2),
+                answer.servlet,
+                slow((request, response) -> {
+                    asks("192.0.2.1", new Answer(), two).doFilter(request, response);
+                    asks("192.0.2.1", new Answer(), slow(served)).doFilter(request, response);
+                }));
+        assertThat(third.status).as("with two of four it has as many as are free").isEqualTo(503);
+        assertThat(other.status).isEqualTo(200);
+    }
+
+    /** What was read to its end keeps no thread, however long the answer takes. */
+    @Test
+    void whatIsReadToItsEndGivesItsPlaceBack() throws Exception {
+        Answer[] told = new Answer[8];
+        FilterChain chain = (request, response) -> {};
+        for (int i = 0; i < told.length; i++) {
+            told[i] = new Answer();
+            FilterChain next = chain;
+            Answer own = told[i];
+            chain =
+                    (request, response) ->
+                            bodies.doFilter(
+                                    body("192.0.2.1", 2),
+                                    own.servlet,
+                                    (inner, out) -> {
+                                        READS.doFilter(inner, out);
+                                        next.doFilter(inner, out);
+                                    });
+        }
+        chain.doFilter(body("192.0.2.1", 0), answer.servlet);
+        assertThat(told).allSatisfy(one -> assertThat(one.status).isEqualTo(200));
     }
 
     @Test

@@ -1,19 +1,14 @@
 package io.carillon.web;
 
+import io.carillon.boot.CountedBody;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.HttpStatus;
 
@@ -59,68 +54,24 @@ final class SmallBodies implements Filter {
         response.getOutputStream().write(PROBLEM);
     }
 
-    /** A request whose body ends with an error where it is too long: chunks say no length. */
-    private static final class Bounded extends HttpServletRequestWrapper {
-        private boolean tooLarge;
+    /** A request whose body ends with an error where it is too long. */
+    private static final class Bounded extends CountedBody {
+        private long read;
 
         Bounded(HttpServletRequest request) {
             super(request);
         }
 
         boolean isTooLarge() {
-            return tooLarge;
+            return read > MOST;
         }
 
         @Override
-        public BufferedReader getReader() throws IOException {
-            String named = getCharacterEncoding();
-            Charset set = named == null ? StandardCharsets.ISO_8859_1 : Charset.forName(named);
-            return new BufferedReader(new InputStreamReader(getInputStream(), set));
-        }
-
-        @Override
-        public ServletInputStream getInputStream() throws IOException {
-            ServletInputStream whole = super.getInputStream();
-            return new ServletInputStream() {
-                private int left = MOST;
-
-                @Override
-                public int read() throws IOException {
-                    int read = whole.read();
-                    count(read < 0 ? 0 : 1);
-                    return read;
-                }
-
-                @Override
-                public int read(byte[] into, int from, int length) throws IOException {
-                    int read = whole.read(into, from, length);
-                    count(Math.max(0, read));
-                    return read;
-                }
-
-                private void count(int read) throws IOException {
-                    left -= read;
-                    if (left < 0) {
-                        tooLarge = true;
-                        throw new IOException("the body has more than " + MOST + " bytes");
-                    }
-                }
-
-                @Override
-                public boolean isFinished() {
-                    return whole.isFinished();
-                }
-
-                @Override
-                public boolean isReady() {
-                    return whole.isReady();
-                }
-
-                @Override
-                public void setReadListener(ReadListener listener) {
-                    whole.setReadListener(listener);
-                }
-            };
+        protected void counted(int bytes) throws IOException {
+            read += bytes;
+            if (isTooLarge()) {
+                throw new IOException("the body has more than " + MOST + " bytes");
+            }
         }
     }
 }

@@ -8,14 +8,18 @@ import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.port.ContainerCounters;
 import io.carillon.servlet.port.IdentityResult;
+import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.overload.EmergencyMarks;
+import io.carillon.sip.overload.Vouchers;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.server.ServerTransaction;
@@ -45,6 +49,9 @@ final class InitialAdmission {
         LongAdder full = full(transaction, received);
         if (full != null) {
             full.increment();
+            if (full != host.counters().refusedStopping) {
+                tell(transaction);
+            }
             InitialRequests.refuseForNow(transaction, received, 503);
         }
         return full == null;
@@ -80,6 +87,7 @@ final class InitialAdmission {
                                 : host.counters().refusedShare;
         if (full != null) {
             full.increment();
+            tell(transaction);
             InitialRequests.refuseForNow(transaction, received, 503);
         }
         return full == null;
@@ -91,11 +99,18 @@ final class InitialAdmission {
      */
     boolean keepsUp(Application application, Shard shard, ServerTransaction transaction) {
         HandlerLoad load = HandlerLoad.of(application);
-        if (load == null || load.admits(shard.executor().nanoTime())) {
+        SipRequest received = transaction.request();
+        long now = shard.executor().nanoTime();
+        if (load == null
+                || load.hasRoom(now)
+                || (emergency(received, shard, transaction) && load.hasRoomForEmergency(now))) {
             return true;
         }
+        load.refuses();
         application.holds().giveBack();
-        SipRequest received = transaction.request();
+        if (load.alone(now)) {
+            tell(transaction);
+        }
         PeerTerms terms = terms(shard, transaction.source());
         int seconds =
                 !terms.ofPeer() && ofPhone(received)
@@ -107,6 +122,29 @@ final class InitialAdmission {
                 terms.refusal(),
                 seconds == 0 ? null : Integer.toString(1 + host.random().nextInt(seconds)));
         return false;
+    }
+
+    /**
+     * Does it begin an emergency call? A mark that anybody can write counts where the server
+     * believes it.
+     */
+    private static boolean emergency(
+            SipRequest received, Shard shard, ServerTransaction transaction) {
+        Hop from = OutboundInterfaces.cameIn(transaction.source());
+        StackConfig config = shard.config();
+        return EmergencyMarks.of(
+                received,
+                from != null
+                        && new Vouchers(config.conduct(), config.boundary())
+                                .believed(from.initial()));
+    }
+
+    /** Whoever sent it may be a peer that takes part in overload control. */
+    private static void tell(ServerTransaction transaction) {
+        Hop from = OutboundInterfaces.cameIn(transaction.source());
+        if (from != null) {
+            transaction.shard().refusedAfterAll(from);
+        }
     }
 
     private static PeerTerms terms(Shard shard, Hop from) {

@@ -1,48 +1,23 @@
 package io.carillon.servlet.harness;
 
-import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.testkit.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
-/**
- * Application threads whose tasks may sleep while virtual time goes on: each runs on a thread of
- * its own, and the test's thread waits until that one has ended or sleeps. So one thread works at a
- * time, and a run depends on its seed only.
- */
-public final class SleepingThreads implements ApplicationThreads {
-    private final VirtualTime time;
-    private final Semaphore control = new Semaphore(0);
+/** Application threads whose tasks may sleep while virtual time goes on. */
+public final class SleepingThreads extends OneAtATime {
     private final List<Semaphore> asleep = new ArrayList<>();
 
     public SleepingThreads(VirtualTime time) {
-        this.time = time;
-    }
-
-    @Override
-    public void execute(Runnable task) {
-        time.after(
-                1_000L,
-                () -> {
-                    Thread.ofVirtual()
-                            .start(() -> {
-                                try {
-                                    task.run();
-                                } finally {
-                                    control.release();
-                                }
-                            });
-                    control.acquireUninterruptibly();
-                });
+        super(time);
     }
 
     /** Called by application code on one of these threads: until {@link #wake}. */
     public void sleep() {
         Semaphore own = new Semaphore(0);
         asleep.add(own);
-        control.release();
-        own.acquireUninterruptibly();
+        stop(own);
     }
 
     public int asleep() {
@@ -53,9 +28,6 @@ public final class SleepingThreads implements ApplicationThreads {
     public void wake() {
         List<Semaphore> now = List.copyOf(asleep);
         asleep.clear();
-        for (Semaphore one : now) {
-            one.release();
-            control.acquireUninterruptibly();
-        }
+        now.forEach(this::goOn);
     }
 }

@@ -32,7 +32,7 @@ final class LengthOptions {
             paramLabel = "PART",
             description =
                     "what is looked at: factors, plain (3 x without what lowers the capacity), emergency, polite, cold,"
-                            + " slow, or all (factors)")
+                            + " slow, refusals, or all (factors)")
     private List<String> parts = new ArrayList<>(List.of("factors"));
 
     @Option(

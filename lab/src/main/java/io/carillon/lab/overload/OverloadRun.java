@@ -21,6 +21,9 @@ final class OverloadRun {
     /** Until the last call has ended. */
     private static final long LINGER_SECONDS = 40;
 
+    /** Until a server is quiet after a load of which nothing is left. */
+    private static final long REST_SECONDS = 10;
+
     private final OverloadStudy study;
     private final Path folder;
     private final StudyProgress progress;
@@ -54,6 +57,10 @@ final class OverloadRun {
             case PLAIN -> servers * (search + one);
             case COLD -> 2 * (START_SECONDS + study.seconds() + LINGER_SECONDS);
             case EMERGENCY, POLITE, SLOW -> start + study.seconds() + LINGER_SECONDS;
+            case REFUSALS ->
+                    2 * start
+                            + (RefusalPart.RATES.size() + 1) * (study.seconds() + REST_SECONDS)
+                            + LINGER_SECONDS;
         };
     }
 
@@ -70,6 +77,8 @@ final class OverloadRun {
             case POLITE -> sources(part).polite();
             case COLD -> new ColdPart(study, folderOf(part), progress, capacity()).run();
             case SLOW -> sources(part).slow();
+            case REFUSALS ->
+                    new RefusalPart(study.lowered(Lowering.NONE), folderOf(part), progress).run();
         };
     }
 

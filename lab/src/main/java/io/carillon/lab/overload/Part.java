@@ -23,7 +23,10 @@ enum Part {
     COLD("cold"),
 
     /** An application whose handlers are slow, beside another. */
-    SLOW("slow");
+    SLOW("slow"),
+
+    /** What a refused call costs beside one that is served. */
+    REFUSALS("refusals");
 
     private final String text;
 

@@ -8,6 +8,7 @@ import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -35,7 +36,8 @@ public final class Guard implements PeerConduct {
     /**
      * While new work is shed, so many messages count as one: those who are refused, or get their
      * answer late, repeat what they sent, and call again. A source that sends no more than it may
-     * would lose its calls by that. What it may begin is its share of what is let in then.
+     * would lose its calls by that. The shard that knows what was decided about has the rest of a
+     * message counted that is no repeat and begins something ({@link #newWork}).
      */
     static final int MESSAGES_WHILE_SHED = 4;
 
@@ -212,6 +214,14 @@ public final class Guard implements PeerConduct {
     }
 
     // Told by the stack
+
+    @Override
+    public void newWork(Hop from, long nowNanos) {
+        SourceRates rates = from.transport() == Transport.UDP ? datagrams : streams;
+        if (rates != null && !from.internal()) {
+            rates.takeRest(SourceKey.of(from.remote().getAddress()), nowNanos, MESSAGES_WHILE_SHED);
+        }
+    }
 
     @Override
     public boolean admits(SipRequest initial, Hop from, long nowNanos) {

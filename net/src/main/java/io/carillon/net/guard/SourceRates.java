@@ -52,6 +52,19 @@ public final class SourceRates {
      * @param parts 1 or more
      */
     public boolean takePart(long key, long nowNanos, int parts) {
+        return take(key, nowNanos, intervalNanos / parts, depthNanos);
+    }
+
+    /**
+     * Takes what is left of a message that was taken as one of so many: it counts as a whole.
+     *
+     * @param parts as {@link #takePart} had it
+     */
+    public void takeRest(long key, long nowNanos, int parts) {
+        take(key, nowNanos, intervalNanos - intervalNanos / parts, Long.MAX_VALUE);
+    }
+
+    private boolean take(long key, long nowNanos, long nanos, long mostNanos) {
         long hash = SourceKey.mix(key ^ seed);
         int first = (int) hash & ROW - 1;
         int second = ROW + ((int) (hash >>> 32) & ROW - 1);
@@ -59,10 +72,10 @@ public final class SourceRates {
         long one = (long) SLOT.getOpaque(fullAt, first);
         long other = (long) SLOT.getOpaque(fullAt, second);
         long full = Math.max(Math.min(one, other), now);
-        if (full - now > depthNanos) {
+        if (full - now > mostNanos) {
             return false;
         }
-        long next = full + intervalNanos / parts;
+        long next = full + nanos;
         if (one < next) {
             SLOT.setOpaque(fullAt, first, next);
         }

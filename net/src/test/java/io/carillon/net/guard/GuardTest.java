@@ -353,6 +353,19 @@ class GuardTest {
         assertThat(usually).isEqualTo(5);
     }
 
+    /** What its shard knows to be new, and no repeat, is charged as ever. */
+    @Test
+    void whileNewWorkIsShedWhatIsNewCountsAsAWhole() {
+        int let = 0;
+        for (int i = 0; i < 20; i++) {
+            if (guard.refusal(SOURCE, false, START, true) == null) {
+                let++;
+                guard.newWork(hop(Transport.TCP, STRANGER), START);
+            }
+        }
+        assertThat(let).isEqualTo(5);
+    }
+
     @Test
     void whoIsBannedStaysSoWhileNewWorkIsShed() {
         fail(10, Transport.TCP, STRANGER, 0);

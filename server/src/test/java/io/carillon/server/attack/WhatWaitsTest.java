@@ -317,7 +317,7 @@ class WhatWaitsTest {
                             new Elsewhere(
                                     "spring-boot-starter",
                                     "boot/BoundedBodiesTest",
-                                    "aSourceHasHalfOfTheRoomAloneAndAQuarterBesideOthers")),
+                                    "aSourceHasHalfOfTheRoomAloneAndAQuarterOfWhatOthersLeave")),
                     entry(
                             "calls to users of pages (web starter)",
                             new Elsewhere(

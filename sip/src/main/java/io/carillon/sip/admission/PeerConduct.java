@@ -41,6 +41,12 @@ public interface PeerConduct {
     boolean admits(SipRequest initial, Hop from, long nowNanos);
 
     /**
+     * A request that begins something came while new work is shed, and is no repeat of one that was
+     * decided about.
+     */
+    default void newWork(Hop from, long nowNanos) {}
+
+    /**
      * A peer failed.
      *
      * @param proven whether the peer surely gets what is sent to its address: never by a datagram

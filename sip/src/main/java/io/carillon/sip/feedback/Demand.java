@@ -106,6 +106,12 @@ final class Demand {
         refused++;
     }
 
+    /** One that {@link #came} and begins something was refused in the end. */
+    synchronized void refusedAfterAll(long nowNanos) {
+        begun = Math.max(0, begun - 1);
+        refused(nowNanos);
+    }
+
     private void seen(long nowNanos) {
         usedNanos = nowNanos;
         if (nowNanos - lookedNanos >= LOOK_NANOS && begun + refused + others == 0) {

@@ -128,6 +128,14 @@ public final class Feedback {
         }
     }
 
+    /** A request that begins something came, was taken, and is refused after all. */
+    public void refusedAfterAll(Hop from, long nowNanos) {
+        Demand client = client(from, nowNanos);
+        if (client != null) {
+            client.refusedAfterAll(nowNanos);
+        }
+    }
+
     private @Nullable Demand client(Hop from, long nowNanos) {
         InetAddress address = from.remote().getAddress();
         return address == null || agreed.with(from) == OcMode.OFF

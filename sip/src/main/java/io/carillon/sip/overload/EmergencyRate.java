@@ -2,9 +2,9 @@ package io.carillon.sip.overload;
 
 /**
  * How many emergency calls come before all others: they cannot take all, as who calls himself one
- * may lie. Owner: the shard's thread.
+ * may lie. Owner: the shard's thread, or whoever has a lock.
  */
-final class EmergencyRate {
+public final class EmergencyRate {
     /** Of what is let in. */
     private static final double MOST = 0.5;
 
@@ -15,7 +15,10 @@ final class EmergencyRate {
     private double tokens;
     private long filledNanos;
 
-    EmergencyRate(long startNanos) {
+    /**
+     * @param startNanos the time now
+     */
+    public EmergencyRate(long startNanos) {
         filledNanos = startNanos;
     }
 
@@ -24,7 +27,7 @@ final class EmergencyRate {
      *
      * @param limit of new work, for each second
      */
-    boolean take(double limit, long nowNanos) {
+    public boolean take(double limit, long nowNanos) {
         double most = Math.max(LEAST_PER_SECOND, MOST * limit);
         double more = Math.max(0, nowNanos - filledNanos) * NANOS * most;
         filledNanos = nowNanos;

@@ -159,6 +159,7 @@ public final class OverloadControl {
         if (!rate.limiting()) {
             return Admission.ACCEPTED;
         }
+        vouchers.newWork(from, nowNanos);
         PeerTerms peer = config.peers().of(source);
         int weight = peer.weight();
         if (admits(kind(from, nowNanos), source, weight, nowNanos)) {

@@ -18,8 +18,15 @@ public record Vouchers(@Nullable PeerConduct conduct, @Nullable TrustBoundary bo
     }
 
     /** Is a mark of that peer believed, which anybody can write? */
-    boolean believed(Hop from) {
+    public boolean believed(Hop from) {
         return boundary == null ? vouched(from) : boundary.trusts(from);
+    }
+
+    /** It begins something, and is no repeat. */
+    void newWork(Hop from, long nowNanos) {
+        if (conduct != null) {
+            conduct.newWork(from, nowNanos);
+        }
     }
 
     /** Has it shown lately that it gets our answers, and is welcome? */

@@ -1,6 +1,8 @@
 package io.carillon.sip.proxy;
 
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.admission.Room;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
@@ -10,6 +12,7 @@ import io.carillon.sip.shard.AttemptUser;
 import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,35 @@ public final class BranchResponses implements AttemptUser {
     @Override
     public int partition() {
         return context().server().partition();
+    }
+
+    /**
+     * Of several branches to one address our timers repeat the first one's request: who registers
+     * many contacts at somebody else has him called once by each, and not seven times. Until there
+     * is an answer from there; who has shown that it is his own address gets all of them.
+     */
+    @Override
+    public boolean heardAt(Hop hop) {
+        PeerConduct conduct = context().shard().config().conduct();
+        InetAddress address = hop.remote().getAddress();
+        return conduct == null
+                || address == null
+                || hop.reliable()
+                || !context().silentAt(SourceKey.of(address), branch)
+                || conduct.trusts(hop)
+                || conduct.provenLately(hop, context().shard().executor().nanoTime());
+    }
+
+    /** Has the request of that branch left for that source, and brought no response yet? */
+    static boolean silentAt(long source, ProxyBranch branch) {
+        RequestAttempt left = branch.attempt();
+        Hop hop = left == null ? null : left.hop();
+        InetAddress address = hop == null ? null : hop.remote().getAddress();
+        return left != null
+                && address != null
+                && SourceKey.of(address) == source
+                && left.user() instanceof BranchResponses told
+                && told.firstTag == null;
     }
 
     /** It has left: Timer C and the time-outs of the policy begin. On the turn. */

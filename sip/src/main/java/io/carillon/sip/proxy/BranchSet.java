@@ -142,6 +142,21 @@ final class BranchSet extends AbstractList<ProxyBranch> implements RandomAccess 
         }
     }
 
+    /**
+     * Is there another branch whose request has left for that source, and brought no response yet?
+     * On the shard's thread, which may not see what the turn adds at the same moment.
+     */
+    boolean silentAt(long source, ProxyBranch but) {
+        @Nullable ProxyBranch[] more = others;
+        for (int i = 0; i <= more.length; i++) {
+            ProxyBranch other = i == 0 ? first : more[i - 1];
+            if (other != null && other != but && BranchResponses.silentAt(source, other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Branches without a final response. */
     int active() {
         int active = 0;

@@ -147,6 +147,11 @@ public final class ResponseContext {
         return state.name();
     }
 
+    /** Is a branch beside that one silent at that source? On the shard's thread. */
+    boolean silentAt(long source, ProxyBranch but) {
+        return branches.silentAt(source, but);
+    }
+
     Shard shard() {
         return shard;
     }

@@ -152,6 +152,13 @@ public final class RequestIntake implements IncomingRequests {
             case Admission.Refused refused -> {
                 counters.add(refused.why());
                 core.trace().tell(refused.why(), request, from);
+                // Who stops is not overloaded: its peers learn from the 503.
+                Feedback feedback = core.feedback();
+                if (feedback != null
+                        && refused.why() != Counter.REFUSED
+                        && AdmissionControl.initial(request, from)) {
+                    feedback.refused(from, core.now());
+                }
                 core.replies()
                         .stateless(
                                 request, from, refused.status(), null, refused.retryAfterSeconds());

@@ -1,5 +1,6 @@
 package io.carillon.sip.server;
 
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.LookupBudget;
 import io.carillon.sip.hop.SendFailure;
@@ -60,6 +61,15 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
             throw new IllegalStateException("100 after the final response");
         }
         return servers.core().replies().trying(tx.request());
+    }
+
+    @Override
+    protected boolean peerKnown() {
+        PeerConduct conduct = servers.core().config().conduct();
+        return conduct == null
+                || hop.reliable()
+                || conduct.trusts(hop)
+                || conduct.provenLately(hop, servers.core().now());
     }
 
     @Override

@@ -138,7 +138,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     }
 
     /** Who asked for it; on the shard's thread. */
-    AttemptUser user() {
+    public AttemptUser user() {
         return user;
     }
 

@@ -86,7 +86,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // response MUST be passed to the transport layer for transmission, and the state
             // machine MUST enter the "Completed" state."
             case PROCEEDING -> {
-                Reason reason = challengesFirst(response) ? Reason.CHALLENGE : Reason.FINAL_NON_2XX;
+                Reason reason = leavesOnce(response) ? Reason.CHALLENGE : Reason.FINAL_NON_2XX;
                 sendFirst(response);
                 transition(State.COMPLETED, nowNanos, reason);
                 settle();
@@ -99,10 +99,18 @@ public abstract class InviteServerTransaction extends ServerMachine {
      * RFC 3261 26.3.2.4: "UAs and proxy servers SHOULD challenge questionable requests with only a
      * single 401 (Unauthorized) or 407 (Proxy Authentication Required), forgoing the normal
      * response retransmission algorithm". Who heard nothing before sends his INVITE again, which
-     * brings another one.
+     * brings another one. So it is with every refusal of somebody who has not shown that he is
+     * where his datagram says: eleven responses for a forged one would go to whom it names (26.1.5:
+     * "amplification").
      */
-    private boolean challengesFirst(SipResponse response) {
-        return last() == null && (response.status() == 401 || response.status() == 407);
+    private boolean leavesOnce(SipResponse response) {
+        return last() == null
+                && (response.status() == 401 || response.status() == 407 || !peerKnown());
+    }
+
+    /** Is it known that the peer gets what is sent to it? Asked where a datagram came from it. */
+    protected boolean peerKnown() {
+        return true;
     }
 
     @Override

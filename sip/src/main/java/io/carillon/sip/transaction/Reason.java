@@ -6,7 +6,10 @@ public enum Reason {
     PROVISIONAL,
     FINAL_2XX,
     FINAL_NON_2XX,
-    /** A 401 or 407 before anything else was sent: it is not repeated. */
+    /**
+     * A 401 or 407, or what refuses somebody unknown, before anything else was sent: it is not
+     * repeated.
+     */
     CHALLENGE,
     FINAL,
     ACK,

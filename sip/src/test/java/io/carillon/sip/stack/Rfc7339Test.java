@@ -45,6 +45,10 @@ class Rfc7339Test {
     private int branches;
 
     private static StackHarness harness(OcMode mode) {
+        return new StackHarness(config(mode));
+    }
+
+    private static StackConfig.Builder config(OcMode mode) {
         PeerTable peers =
                 PeerTable.builder()
                         .add(
@@ -52,15 +56,14 @@ class Rfc7339Test {
                                 List.of(AddressRange.parse("192.0.2.0/28")),
                                 List.of())
                         .build();
-        return new StackHarness(
-                StackConfig.builder()
-                        .overload(OverloadConfig.DEFAULT)
-                        .edge(
-                                new EdgeConfig(
-                                        peers,
-                                        List.of(new byte[32]),
-                                        new InternalHosts(List.of(), List.of()),
-                                        Compliance.DEFAULT)));
+        return StackConfig.builder()
+                .overload(OverloadConfig.DEFAULT)
+                .edge(
+                        new EdgeConfig(
+                                peers,
+                                List.of(new byte[32]),
+                                new InternalHosts(List.of(), List.of()),
+                                Compliance.DEFAULT));
     }
 
     // A client
@@ -620,6 +623,57 @@ class Rfc7339Test {
         int loss = Integer.parseInt(Objects.requireNonNull(told.param("oc")));
         assertThat(loss).isBetween(1, 100);
         assertThat(told.param("oc-validity")).isEqualTo("1000");
+    }
+
+    /** A table that is full is overload too, whatever refuses. */
+    @Test
+    void s5_1_what_limits_refuse_is_told_too() {
+        h = new StackHarness(config(OcMode.LOSS).maxTransactions(100));
+        for (int i = 0; i < 250; i++) {
+            h.receive(offering(OFFER), ALICE);
+            h.drain();
+            h.runTo(h.millis() + 20);
+        }
+        assertThat(h.count(Counter.REFUSED_FULL)).isPositive();
+        assertThat(h.last().response().status()).isEqualTo(503);
+        assertThat(loss(h.last().response().topVia())).isGreaterThan(80);
+        h.receive(offering(OFFER), CAROL);
+        assertThat(loss(h.last().response().topVia())).as("of another client").isZero();
+    }
+
+    /** Which came, was taken, and found no room above the stack: of 100 in a second it does 40. */
+    @Test
+    void s5_1_what_is_refused_above_the_stack_is_told_too() {
+        long[] freeAt = new long[1];
+        h.onRequest =
+                (tx, request) -> {
+                    boolean refused = freeAt[0] > h.millis();
+                    if (refused) {
+                        h.shard.refusedAfterAll(tx.source());
+                    } else {
+                        freeAt[0] = h.millis() + 25;
+                    }
+                    tx.respond(h.response(tx, refused ? 503 : 486));
+                };
+        double owed = 0;
+        int loss = 0;
+        int sum = 0;
+        for (int i = 0; i < 4_000; i++) {
+            owed += 1 - loss / 100.0; // a client that does as it is told
+            if (owed >= 1) {
+                owed--;
+                h.receive(offering(OFFER), ALICE);
+                h.drain();
+                loss = loss(h.last().response().topVia());
+            }
+            sum += i < 2_000 ? 0 : loss;
+            h.runTo(h.millis() + 10);
+        }
+        assertThat(sum / 2_000).as("of 100 calls, in the mean").isBetween(35, 65);
+    }
+
+    private static int loss(Via told) {
+        return Integer.parseInt(Objects.requireNonNull(told.param("oc")));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.overload;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.Slot;
+import io.carillon.sip.overload.EmergencyRate;
 import io.carillon.sip.overload.QueueingDelay;
 import io.carillon.sip.overload.Waiting;
 import java.util.Arrays;
@@ -73,6 +74,8 @@ public final class HandlerLoad {
     private static final class Marks {
         final HandlerAge age = new HandlerAge();
         final LateLimit limit = new LateLimit();
+        final EmergencyRate emergencies = new EmergencyRate(0);
+        double donePerSecond;
         // The last but one mark, and the last one.
         final long[] nanos = new long[2];
         final long[] ended = new long[2];
@@ -97,16 +100,30 @@ public final class HandlerLoad {
         of.parts().put(SLOT, this);
     }
 
-    /** Is it let in? What is not is counted. */
-    public boolean admits(long nowNanos) {
+    /** Is there room for a new call? */
+    public boolean hasRoom(long nowNanos) {
         lookIfDue(nowNanos);
         int limit = most;
-        if (limit == LateLimit.NONE || handed.get() - ended.get() < limit) {
-            return true;
-        }
+        return limit == LateLimit.NONE || handed.get() - ended.get() < limit;
+    }
+
+    /** Is an emergency call let in where others are not? Up to half of what is done. */
+    public synchronized boolean hasRoomForEmergency(long nowNanos) {
+        return marks.emergencies.take(marks.donePerSecond, nowNanos);
+    }
+
+    /** A new call is refused. */
+    public void refuses() {
         refused.incrementAndGet();
         all.refused().increment();
-        return false;
+    }
+
+    /**
+     * Has no other application had new calls of late? Then what is refused here says how much the
+     * server takes, and peers may be told to send less.
+     */
+    public boolean alone(long nowNanos) {
+        return !all.others(this, nowNanos);
     }
 
     /** A new call runs on its shard at once: this one never waits for a thread. */
@@ -226,12 +243,13 @@ public final class HandlerLoad {
                 wait > all.delayNanos()
                         && all.others(this, nowNanos)
                         && all.leastBeside(this, nowNanos) <= all.delayNanos() / 2;
+        marks.donePerSecond = (endedNow - marks.ended[0]) / seconds;
         marks.limit.look(
                 new LateLimit.Look(
                         age,
                         alone ? wait : 0,
                         handedNow - endedNow,
-                        (endedNow - marks.ended[0]) / seconds,
+                        marks.donePerSecond,
                         refused.get()),
                 all.delayNanos(),
                 all.handlerNanos(),

@@ -61,6 +61,37 @@ class HandlerLoadTest {
     }
 
     @Test
+    void emergencyCallsAreLetInWhileItIsLate() {
+        calls.pool = POOL;
+        calls.emergencyEach = 50;
+        calls.run(CAPACITY / 2, 10);
+        calls.run(CAPACITY * 5, 10);
+        calls.forget();
+
+        calls.run(CAPACITY * 5, 60);
+
+        assertThat(seen().shedding()).isTrue();
+        assertThat(calls.emergencies).isGreaterThan(1_000);
+        assertThat(calls.emergenciesRefused).isLessThan(calls.emergencies / 100);
+        assertThat(calls.longest()).as("of what was let in, in ms").isLessThan(1_500);
+    }
+
+    /** Who calls all that he sends emergency calls does not sink it. */
+    @Test
+    void emergencyCallsCannotTakeMoreThanIsDone() {
+        calls.pool = POOL;
+        calls.emergencyEach = 1;
+        calls.run(CAPACITY / 2, 10);
+        calls.run(CAPACITY * 5, 60);
+        calls.forget();
+
+        calls.run(CAPACITY * 5, 20);
+
+        assertThat(calls.refused).isPositive();
+        assertThat(calls.longest()).as("of what was let in, in ms").isLessThan(2_000);
+    }
+
+    @Test
     void whenTheLoadFallsAllAreLetInAgain() {
         calls.pool = POOL;
         calls.run(CAPACITY * 10, 60);

@@ -38,6 +38,12 @@ final class SimulatedHandlers {
     long came;
     long refused;
     long done;
+
+    /** Every so manieth call is an emergency call; 0: none. */
+    int emergencyEach;
+
+    long emergencies;
+    long emergenciesRefused;
     List<Double> millis = new ArrayList<>();
 
     SimulatedHandlers(HandlerLoad load) {
@@ -60,6 +66,8 @@ final class SimulatedHandlers {
         came = 0;
         refused = 0;
         done = 0;
+        emergencies = 0;
+        emergenciesRefused = 0;
         millis = new ArrayList<>();
     }
 
@@ -83,7 +91,11 @@ final class SimulatedHandlers {
 
     private void comes() {
         came++;
-        if (!load.admits(now)) {
+        boolean first = emergencyEach > 0 && came % emergencyEach == 0;
+        emergencies += first ? 1 : 0;
+        if (!load.hasRoom(now) && !(first && load.hasRoomForEmergency(now))) {
+            load.refuses();
+            emergenciesRefused += first ? 1 : 0;
             refused++;
             return;
         }
