@@ -9,8 +9,8 @@ import java.util.List;
 /** Records that another node can take over. Any thread that holds the turn. */
 public final class CallRecordWriter implements RecordWriter {
     @Override
-    public Written write(ApplicationSession session) {
-        byte[] record = CallRecords.write(session);
+    public Written write(ApplicationSession session, long term) {
+        byte[] record = CallRecords.write(session, term, 0);
         if (CallRecords.header(record).whole()) {
             return new Written(record, null);
         }

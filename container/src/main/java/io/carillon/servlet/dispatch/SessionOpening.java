@@ -90,10 +90,10 @@ final class SessionOpening {
         try {
             NamedServlet mapped = application.handlerFor(request);
             String key = choice.targeted() == null ? key(request, choice) : null;
-            if (key != null && waits(key, shard, transaction, request, choice)) {
+            if (key != null && waits(key, transaction, request, choice)) {
                 return;
             }
-            parent = parent(shard, transaction, request, choice, key);
+            parent = parent(transaction, request, choice, key);
             // The session may be of an older version: its calls stay together.
             handler =
                     parent.application() == application
@@ -143,11 +143,7 @@ final class SessionOpening {
 
     /** Does it wait for the application session of that key, which another node has had? */
     private boolean waits(
-            String key,
-            Shard shard,
-            ServerTransaction transaction,
-            ServletRequest request,
-            Choice choice) {
+            String key, ServerTransaction transaction, ServletRequest request, Choice choice) {
         AbsentSessions absent = host.parts().get(AbsentSessions.SLOT);
         Application application = choice.application();
         String id = SessionTables.keyedId(application, key);
@@ -156,29 +152,29 @@ final class SessionOpening {
                 && absent.bring(
                         id,
                         () ->
-                                shard.executor()
-                                        .execute(() -> here(shard, transaction, request, choice)));
+                                transaction
+                                        .shard()
+                                        .executor()
+                                        .execute(() -> here(transaction, request, choice)));
     }
 
     /** The application session is here, or nowhere. On the shard. */
-    private void here(
-            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+    private void here(ServerTransaction transaction, ServletRequest request, Choice choice) {
         Application application = choice.application();
         if (!application.holds().take()) {
             InitialRequests.refuse(transaction, transaction.request(), 480, null);
         } else if (application.description().execution() == ExecutionMode.NON_BLOCKING) {
-            open(shard, transaction, request, choice);
+            open(transaction, request, choice);
         } else {
             host.threads()
                     .execute(
-                            () -> open(shard, transaction, request, choice),
+                            () -> open(transaction, request, choice),
                             transaction.countedAt());
         }
     }
 
     /** The application session that the request is for. */
     private ApplicationSession parent(
-            Shard shard,
             ServerTransaction transaction,
             ServletRequest request,
             Choice choice,
@@ -190,7 +186,10 @@ final class SessionOpening {
         int place = request.countedAt();
         return key == null
                 ? newSessions.begin(
-                        choice.application(), shard, transaction.partition(), place)
+                        choice.application(),
+                        transaction.shard(),
+                        transaction.partition(),
+                        place)
                 : newSessions.keyed(choice.application(), key, place);
     }
 

@@ -4,7 +4,6 @@ import io.carillon.cluster.link.LinkSecret;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.token.ClusterKeys;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,17 +99,7 @@ public final class ClusterKeyFile {
 
     /** For tags, branches and routes. */
     public ClusterKeys tokens() {
-        ByteBuffer first = token(0);
-        ClusterKeys own = ClusterKeys.of(first.getLong(), first.getLong());
-        if (keys.size() == 1) {
-            return own;
-        }
-        ByteBuffer other = token(1);
-        return own.andReads(other.getLong(), other.getLong());
-    }
-
-    private ByteBuffer token(int at) {
-        return ByteBuffer.wrap(LinkSecret.of(keys.get(at)).derive("tokens"));
+        return LinkSecret.tokenKeys(links());
     }
 
     /** The number of the cluster in its tokens: another name has another one. */

@@ -3,7 +3,6 @@ package io.carillon.server.cluster;
 import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.node.ClusterNode;
 import io.carillon.cluster.node.ClusterTimes;
@@ -231,24 +230,9 @@ public final class ClusterSide implements AutoCloseable {
                 keys.links(),
                 new Settled(),
                 () -> owners,
-                reader(name(), keys),
+                new Partitions(ClusterKeyFile.number(name()), keys.tokens()),
+                LinkConfig.Control.NONE,
                 LinkConfig.PARKED_BYTES);
-    }
-
-    /** To which partition a message belongs. */
-    static PartitionReader reader(String cluster, ClusterKeyFile keys) {
-        Partitions partitions = new Partitions(ClusterKeyFile.number(cluster), keys.tokens());
-        return new PartitionReader() {
-            @Override
-            public int partition(byte[] message, int length) {
-                return partitions.of(message, length);
-            }
-
-            @Override
-            public int inBranch(String branch) {
-                return partitions.in(branch);
-            }
-        };
     }
 
     /** Copies of calls. */

@@ -57,8 +57,7 @@ public final class FrontRouter {
                             new InetSocketAddress(own.bareHost(), own.port()),
                             ClusterMembers.of(settings).links(),
                             ClusterKeyFile.number(name),
-                            keys.links(),
-                            ClusterSide.reader(name, keys)));
+                            keys.links()));
         } catch (UnknownHostException e) {
             throw new StartException("the host of " + at + " is not known", e);
         } catch (BindFailure e) {
