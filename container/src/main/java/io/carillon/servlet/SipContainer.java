@@ -22,6 +22,8 @@ import io.carillon.servlet.dispatch.OutlivedCalls;
 import io.carillon.servlet.dispatch.PassedOn;
 import io.carillon.servlet.dispatch.ProxyFeatures;
 import io.carillon.servlet.dispatch.RouterFeatures;
+import io.carillon.servlet.dispatch.TakenOver;
+import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.b2bua.BackToBack;
 import io.carillon.servlet.feature.compose.Composition;
 import io.carillon.servlet.feature.compose.RouteQuery;
@@ -31,6 +33,7 @@ import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.servlet.feature.overload.HandlerLoads;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.security.Security;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionEvents;
 import io.carillon.servlet.kernel.SessionHost;
@@ -38,6 +41,7 @@ import io.carillon.servlet.kernel.SessionRooms;
 import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.servlet.port.Contacts;
 import io.carillon.servlet.port.ContainerCounters;
 import io.carillon.servlet.port.ContainerShards;
@@ -87,6 +91,9 @@ public final class SipContainer implements StackUser {
     private final InDialogRequests inDialog;
     private final LateAnswers lateAnswers;
     private final OutlivedCalls outlivedCalls;
+
+    /** Null without a cluster. */
+    private @Nullable TakenOver takenOver;
 
     public SipContainer(ContainerConfig config, ApplicationThreads threads, SessionStore store) {
         ContainerCounters counters = new ContainerCounters();
@@ -173,6 +180,19 @@ public final class SipContainer implements StackUser {
         host.shards().start(all);
         host.store().start(all);
         all.forEach(shard -> shard.executor().execute(host.threads()::loop));
+    }
+
+    /**
+     * Calls of other nodes go on here when this one becomes the owner of their partitions. Before
+     * the first message.
+     *
+     * @param store has their records
+     */
+    public Adoption takeOver(CallStore store) {
+        Adoption adoption = new Adoption(newSessions, store, deployed::find);
+        host.parts().put(AbsentSessions.SLOT, adoption);
+        takenOver = new TakenOver(adoption, inDialog, host.random());
+        return adoption;
     }
 
     /** Who serves the HTTP parts of applications; before the first deployment. */
@@ -349,6 +369,10 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
+        TakenOver others = takenOver;
+        if (others != null && others.request(shard, transaction, request, this)) {
+            return;
+        }
         if (!inDialog.concerns(shard, request)
                 || transaction.source().beside() instanceof Passage
                 || !inDialog.request(shard, transaction, request)) {
@@ -357,7 +381,17 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
+    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+        TakenOver others = takenOver;
+        return others != null && others.cancel(shard, cancel, from, again);
+    }
+
+    @Override
     public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken) {
+        TakenOver others = takenOver;
+        if (others != null && others.ack(shard, ack, from, byToken, this)) {
+            return true;
+        }
         return inDialog.ack(shard, ack, from, byToken);
     }
 
@@ -368,6 +402,10 @@ public final class SipContainer implements StackUser {
 
     @Override
     public void strayResponse(Shard shard, SipResponse response, Hop from) {
+        TakenOver others = takenOver;
+        if (others != null && others.response(shard, response, from)) {
+            return;
+        }
         lateAnswers.stray(shard, response, from);
     }
 

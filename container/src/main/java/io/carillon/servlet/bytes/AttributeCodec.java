@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.NotSerializableException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -18,9 +19,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of applications lie in the bytes of a session: text and numbers as themselves;
- * anything else by reference into a side table that stays on this node, or, for distributable
- * applications, serialized behind an allow list.
+ * How values of applications lie in the bytes of a session: text and numbers as themselves, and for
+ * distributable applications whatever is serializable, behind an allow list. Anything else goes by
+ * reference into a side table that stays on this node; in a record for another node ({@link
+ * #record}) the container's objects go by value ({@link ContainerValues}), and what is left stays
+ * behind and is named.
  *
  * <p>Owner: whoever holds the turn of the session that is written or read.
  */
@@ -32,6 +35,14 @@ public final class AttributeCodec {
     private static final int BOOLEAN = 4;
     private static final int REFERENCE = 5;
     private static final int SERIALIZED = 6;
+    private static final int OF_CONTAINER = 7;
+    private static final int LEFT_OUT = 8;
+    private static final int DOUBLE = 9;
+    private static final int FLOAT = 10;
+    private static final int SHORT = 11;
+    private static final int BYTE = 12;
+    private static final int CHAR = 13;
+    private static final int MAX_KEPT = 10_000;
     private static final int MAX_ATTRIBUTES = 10_000;
     private static final int MAX_DEPTH = 200;
     private static final long MAX_REFERENCES = 1_000_000;
@@ -56,6 +67,16 @@ public final class AttributeCodec {
 
     private final List<Object> references;
     private final @Nullable ClassLoader classes;
+    private final @Nullable ContainerValues values;
+    private final List<LeftOut> leftOut;
+
+    /**
+     * A value that could not go.
+     *
+     * @param where its name: of the attribute, or what it is
+     * @param type name of the class that is the reason
+     */
+    public record LeftOut(String where, String type) {}
 
     /**
      * @param references the side table: filled by writing, read by reading
@@ -63,8 +84,37 @@ public final class AttributeCodec {
      *     any other
      */
     public AttributeCodec(List<Object> references, @Nullable ClassLoader classes) {
+        this(references, classes, null);
+    }
+
+    private AttributeCodec(
+            List<Object> references,
+            @Nullable ClassLoader classes,
+            @Nullable ContainerValues values) {
         this.references = references;
         this.classes = classes;
+        this.values = values;
+        this.leftOut = new ArrayList<>();
+    }
+
+    /**
+     * One for bytes that another node reads.
+     *
+     * @param values the container's own objects
+     * @param classes as above
+     */
+    public static AttributeCodec record(ContainerValues values, @Nullable ClassLoader classes) {
+        return new AttributeCodec(List.of(), classes, values);
+    }
+
+    /** Is it for bytes that another node reads? */
+    public boolean forAnother() {
+        return values != null;
+    }
+
+    /** What stayed behind in what was written, or read, so far. */
+    public List<LeftOut> leftOut() {
+        return leftOut;
     }
 
     public void write(StateWriter out, Attributes attributes) {
@@ -76,7 +126,7 @@ public final class AttributeCodec {
         out.putVarint(names.size());
         for (String name : names) {
             out.putString(name);
-            write(out, attributes.get(name));
+            write(out, attributes.kept(name), name);
         }
     }
 
@@ -85,7 +135,7 @@ public final class AttributeCodec {
         Attributes attributes = new Attributes();
         for (int i = 0; i < count; i++) {
             String name = in.needString();
-            Object value = readReference(in);
+            Object value = read(in, name);
             if (value != null) {
                 attributes.put(name, value);
             }
@@ -94,31 +144,107 @@ public final class AttributeCodec {
     }
 
     public void write(StateWriter out, @Nullable Object value) {
+        write(out, value, "");
+    }
+
+    /**
+     * Writes a value.
+     *
+     * @param where what it is, for {@link #leftOut}
+     */
+    public void write(StateWriter out, @Nullable Object value, String where) {
         switch (value) {
             case null -> out.putVarint(NULL);
             case String text -> out.putVarint(TEXT).putString(text);
             case Long number -> out.putVarint(LONG).putSigned(number);
             case Integer number -> out.putVarint(INT).putSigned(number);
             case Boolean flag -> out.putVarint(BOOLEAN).putBoolean(flag);
-            default -> {
-                if (classes != null && value instanceof Serializable && !ofTheContainer(value)) {
-                    out.putVarint(SERIALIZED).putBytes(serialize(value));
-                } else {
-                    out.putVarint(REFERENCE).putVarint(references.size());
-                    references.add(value);
-                }
-            }
+            case Double number ->
+                    out.putVarint(DOUBLE).putSigned(Double.doubleToRawLongBits(number));
+            case Float number -> out.putVarint(FLOAT).putSigned(Float.floatToRawIntBits(number));
+            case Short number -> out.putVarint(SHORT).putSigned(number);
+            case Byte number -> out.putVarint(BYTE).putSigned(number);
+            case Character character -> out.putVarint(CHAR).putVarint(character);
+            default -> writeObject(out, value, where);
         }
     }
 
-    /** Messages, sessions and timers are kept as references. */
+    private void writeObject(StateWriter out, Object value, String where) {
+        ContainerValues own = values;
+        if (own == null) {
+            if (classes != null && value instanceof Serializable && !ofTheContainer(value)) {
+                out.putVarint(SERIALIZED).putBytes(serialize(value, references));
+            } else {
+                out.putVarint(REFERENCE).putVarint(references.size());
+                references.add(value);
+            }
+            return;
+        }
+        byte[] ofContainer = own.bytes(value);
+        if (ofContainer != null) {
+            out.putVarint(OF_CONTAINER).putBytes(ofContainer);
+        } else if (classes == null || !(value instanceof Serializable) || ofTheContainer(value)) {
+            leave(out, where, value.getClass().getName());
+        } else {
+            writeSerialized(out, value, where, own);
+        }
+    }
+
+    /** The objects of the container that are in it first, then its own bytes. */
+    private void writeSerialized(StateWriter out, Object value, String where, ContainerValues own) {
+        List<Object> kept = new ArrayList<>();
+        List<byte[]> bytesOfKept = new ArrayList<>();
+        byte[] bytes;
+        int mark = own.mark();
+        try {
+            bytes = serialize(value, kept);
+            for (Object one : kept) {
+                byte[] ofOne = own.bytes(one);
+                if (ofOne == null) {
+                    throw new NotSerializableException(one.getClass().getName());
+                }
+                bytesOfKept.add(ofOne);
+            }
+        } catch (IllegalArgumentException | NotSerializableException e) {
+            own.back(mark);
+            leave(out, where, reason(e, value));
+            return;
+        }
+        out.putVarint(SERIALIZED).putVarint(bytesOfKept.size());
+        bytesOfKept.forEach(out::putBytes);
+        out.putBytes(bytes);
+    }
+
+    /** The class that is the reason, where the JDK says which. */
+    private static String reason(Exception e, Object value) {
+        String whole = value.getClass().getName();
+        Throwable cause = e instanceof NotSerializableException ? e : e.getCause();
+        String inner = cause instanceof NotSerializableException ? cause.getMessage() : null;
+        return inner == null || inner.equals(whole) ? whole : whole + " (" + inner + " in it)";
+    }
+
+    private void leave(StateWriter out, String where, String type) {
+        leftOut.add(new LeftOut(where, type));
+        out.putVarint(LEFT_OUT).putString(type);
+    }
+
+    /** Messages, sessions and timers: kept as references, or by {@link ContainerValues}. */
     public static boolean ofTheContainer(Object value) {
         String name = value.getClass().getName();
         return name.startsWith(CONTAINER) || name.startsWith("io.carillon.bridge.");
     }
 
     public @Nullable Object readReference(StateReader in) {
-        int kind = in.getCount(SERIALIZED);
+        return read(in, "");
+    }
+
+    /**
+     * Reads what {@link #write(StateWriter, Object, String)} wrote.
+     *
+     * @return null for nothing, and for what stayed behind
+     */
+    public @Nullable Object read(StateReader in, String where) {
+        int kind = in.getCount(CHAR);
         return switch (kind) {
             case NULL -> null;
             case TEXT -> in.needString();
@@ -126,16 +252,52 @@ public final class AttributeCodec {
             case INT -> (int) in.getSigned();
             case BOOLEAN -> in.getBoolean();
             case REFERENCE -> references.get(in.getCount(references.size() - 1));
-            default -> deserialize(in.getBytes());
+            case OF_CONTAINER -> ofContainer(in);
+            case LEFT_OUT -> {
+                leftOut.add(new LeftOut(where, in.needString()));
+                yield null;
+            }
+            case DOUBLE -> Double.longBitsToDouble(in.getSigned());
+            case FLOAT -> Float.intBitsToFloat((int) in.getSigned());
+            case SHORT -> (short) in.getSigned();
+            case BYTE -> (byte) in.getSigned();
+            case CHAR -> (char) in.getCount(Character.MAX_VALUE);
+            default -> readSerialized(in);
         };
     }
 
-    /** In the place of an object of the container inside of a value: where it is in the table. */
-    private record Kept(int at) implements Serializable {}
+    private @Nullable Object ofContainer(StateReader in) {
+        ContainerValues own = values;
+        byte[] bytes = in.getBytes();
+        if (own == null || bytes == null) {
+            throw new StateFormatException("an object of the container, by value");
+        }
+        return own.read(bytes);
+    }
 
-    private byte[] serialize(Object value) {
+    private Object readSerialized(StateReader in) {
+        if (values == null) {
+            return deserialize(in.getBytes(), references);
+        }
+        List<Object> kept = new ArrayList<>();
+        for (int i = in.getCount(MAX_KEPT); i > 0; i--) {
+            Object one = ofContainer(in);
+            kept.add(one == null ? GONE : one);
+        }
+        return deserialize(in.getBytes(), kept);
+    }
+
+    /** In the place of an object of the container inside of a value: where it is in the table. */
+    private record Kept(int at) implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** In the table for what is no more; null in the value. */
+    private static final Object GONE = new Object();
+
+    private byte[] serialize(Object value, List<Object> kept) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new Referring(bytes)) {
+        try (ObjectOutputStream out = new Referring(bytes, kept)) {
             out.writeObject(value);
         } catch (IOException e) {
             throw new IllegalArgumentException(
@@ -144,11 +306,11 @@ public final class AttributeCodec {
         return bytes.toByteArray();
     }
 
-    private Object deserialize(byte @Nullable [] bytes) {
+    private Object deserialize(byte @Nullable [] bytes, List<Object> kept) {
         if (bytes == null) {
             throw new StateFormatException("no bytes of a serialized value");
         }
-        try (ObjectInputStream in = new OfApplication(bytes)) {
+        try (ObjectInputStream in = new OfApplication(bytes, kept)) {
             in.setObjectInputFilter(info -> fits(info, bytes.length) ? allow(info) : REJECTED);
             return in.readObject();
         } catch (IOException | ClassNotFoundException | RuntimeException e) {
@@ -191,10 +353,13 @@ public final class AttributeCodec {
                 : REJECTED;
     }
 
-    private final class Referring extends ObjectOutputStream {
+    private static final class Referring extends ObjectOutputStream {
+        private final List<Object> kept;
+
         @SuppressWarnings("this-escape") // no subclass
-        Referring(ByteArrayOutputStream bytes) throws IOException {
+        Referring(ByteArrayOutputStream bytes, List<Object> kept) throws IOException {
             super(bytes);
+            this.kept = kept;
             enableReplaceObject(true);
         }
 
@@ -203,21 +368,25 @@ public final class AttributeCodec {
             if (!(value instanceof ByReference)) {
                 return value;
             }
-            references.add(value);
-            return new Kept(references.size() - 1);
+            kept.add(value);
+            return new Kept(kept.size() - 1);
         }
     }
 
     private final class OfApplication extends ObjectInputStream {
+        private final List<Object> kept;
+
         @SuppressWarnings("this-escape") // no subclass
-        OfApplication(byte[] bytes) throws IOException {
+        OfApplication(byte[] bytes, List<Object> kept) throws IOException {
             super(new ByteArrayInputStream(bytes));
+            this.kept = kept;
             enableResolveObject(true);
         }
 
         @Override
-        protected Object resolveObject(Object value) {
-            return value instanceof Kept kept ? references.get(kept.at()) : value;
+        protected @Nullable Object resolveObject(Object value) {
+            Object one = value instanceof Kept place ? kept.get(place.at()) : value;
+            return one == GONE ? null : one;
         }
 
         @Override

@@ -18,14 +18,25 @@ public final class Attributes {
 
     public synchronized @Nullable Object get(String name) {
         int at = find(name);
+        return at < 0 ? null : there(pairs[at + 1]);
+    }
+
+    /** As {@link #get}, but what may not be there as it is kept. */
+    synchronized @Nullable Object kept(String name) {
+        int at = find(name);
         return at < 0 ? null : pairs[at + 1];
+    }
+
+    /** What another call has may not be there. */
+    private static @Nullable Object there(Object value) {
+        return value instanceof ContainerValues.Deferred later ? later.get() : value;
     }
 
     /** Sets the value and returns the one it replaces. */
     public synchronized @Nullable Object put(String name, Object value) {
         int at = find(name);
         if (at >= 0) {
-            Object old = pairs[at + 1];
+            Object old = there(pairs[at + 1]);
             pairs[at + 1] = value;
             return old;
         }
@@ -44,7 +55,7 @@ public final class Attributes {
         if (at < 0) {
             return null;
         }
-        Object old = pairs[at + 1];
+        Object old = there(pairs[at + 1]);
         System.arraycopy(pairs, at + 2, pairs, at, size - at - 2);
         size -= 2;
         pairs[size] = "";

@@ -29,6 +29,7 @@ import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
@@ -38,6 +39,7 @@ import io.carillon.sip.shard.AttemptUser;
 import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.servlet.sip.AuthInfo;
 import javax.servlet.sip.B2buaHelper;
@@ -265,8 +267,13 @@ public final class FeatureHooks implements SessionHooks {
     }
 
     @Override
-    public ForwardedDialog readForwarded(ServletSession session, StateReader in, boolean sources) {
-        return ProxiedDialogBytes.read(session, in, sources);
+    public ForwardedDialog readForwarded(ServletSession session, StateReader in) {
+        return ProxiedDialogBytes.read(session, in);
+    }
+
+    @Override
+    public void keys(ForwardedDialog dialog, Consumer<DialogKey> each) {
+        ProxiedDialogBytes.keys(dialog, each);
     }
 
     @Override

@@ -98,6 +98,12 @@ public final class InDialogRequests {
                 || lookup.cameHome(shard, received);
     }
 
+    /** Is there a session here that it belongs to? */
+    boolean knows(Shard shard, SipRequest received, Hop source) {
+        return lookup.find(received, RoutePreprocessing.of(received, source, shard.wire()), source)
+                != null;
+    }
+
     /** Takes what {@link #concerns}; false when it belongs to no dialog and may begin one. */
     public boolean request(Shard shard, ServerTransaction transaction, SipRequest received) {
         RoutePreprocessing routing =

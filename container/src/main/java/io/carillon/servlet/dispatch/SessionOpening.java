@@ -1,16 +1,19 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.app.SessionKeyMethod;
 import io.carillon.servlet.feature.compose.Composition;
 import io.carillon.servlet.feature.overload.HandlerLoad;
 import io.carillon.servlet.feature.refresh.SessionTimers;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.servlet.port.Passage;
@@ -87,7 +90,11 @@ final class SessionOpening {
         NamedServlet handler;
         try {
             NamedServlet mapped = application.handlerFor(request);
-            parent = parent(shard, request, choice);
+            String key = choice.targeted() == null ? key(request, choice) : null;
+            if (key != null && waits(key, shard, transaction, request, choice)) {
+                return;
+            }
+            parent = parent(shard, request, choice, key);
             // The session may be of an older version: its calls stay together.
             handler =
                     parent.application() == application
@@ -118,25 +125,63 @@ final class SessionOpening {
         bring(parent, handler, transaction, request, choice);
     }
 
-    /**
-     * The application session that the request is for; application code may be asked for its key.
-     */
-    private ApplicationSession parent(Shard shard, ServletRequest request, Choice choice)
+    /** The key of its application session; application code is asked for it. */
+    private static @Nullable String key(ServletRequest request, Choice choice)
             throws ServletException {
+        SessionKeyMethod asked = choice.application().sessionKey();
+        if (asked == null) {
+            return null;
+        }
+        request.noted().routed(Composition.routing(choice.info()));
+        return asked.of(request);
+    }
+
+    /** Does it wait for the application session of that key, which another node has had? */
+    private boolean waits(
+            String key,
+            Shard shard,
+            ServerTransaction transaction,
+            ServletRequest request,
+            Choice choice) {
+        AbsentSessions absent = host.parts().get(AbsentSessions.SLOT);
+        Application application = choice.application();
+        String id = SessionTables.keyedId(application, key);
+        return absent != null
+                && host.tables().find(id) == null
+                && absent.bring(
+                        id,
+                        () ->
+                                shard.executor()
+                                        .execute(() -> here(shard, transaction, request, choice)));
+    }
+
+    /** The application session is here, or nowhere. On the shard. */
+    private void here(
+            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+        Application application = choice.application();
+        if (!application.holds().take()) {
+            InitialRequests.refuse(transaction, transaction.request(), 480, null);
+        } else if (application.description().execution() == ExecutionMode.NON_BLOCKING) {
+            open(shard, transaction, request, choice);
+        } else {
+            host.threads()
+                    .execute(
+                            () -> open(shard, transaction, request, choice),
+                            transaction.countedAt());
+        }
+    }
+
+    /** The application session that the request is for. */
+    private ApplicationSession parent(
+            Shard shard, ServletRequest request, Choice choice, @Nullable String key) {
         ApplicationSession targeted = choice.targeted();
         if (targeted != null) {
             return targeted;
         }
-        Application application = choice.application();
-        SessionKeyMethod asked = application.sessionKey();
-        if (asked != null) {
-            request.noted().routed(Composition.routing(choice.info()));
-        }
-        String key = asked == null ? null : asked.of(request);
         int place = request.countedAt();
         return key == null
-                ? newSessions.begin(application, shard, place)
-                : newSessions.keyed(application, key, place);
+                ? newSessions.begin(choice.application(), shard, place)
+                : newSessions.keyed(choice.application(), key, place);
     }
 
     /** Into the turn, which is free as a rule. */

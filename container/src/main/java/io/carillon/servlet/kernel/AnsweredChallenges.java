@@ -7,4 +7,7 @@ package io.carillon.servlet.kernel;
 public interface AnsweredChallenges {
     /** Is none of them remembered? */
     boolean isEmpty();
+
+    /** They go on at another node: the nonce counts rise by so much. */
+    void skip(int counts);
 }

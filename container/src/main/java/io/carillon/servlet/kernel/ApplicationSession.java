@@ -41,7 +41,7 @@ public class ApplicationSession extends SessionTurn
     private final Shard home;
     private final String id;
     private final @Nullable String key;
-    private final long createdAtMillis;
+    long createdAtMillis;
 
     @UnderWay private List<ServletSession> sessions = List.of();
 
@@ -62,7 +62,7 @@ public class ApplicationSession extends SessionTurn
     /** The strictest of all requests that came for it. */
     Origin origin = Origin.OWN;
 
-    private volatile boolean valid = true;
+    volatile boolean valid = true;
     volatile boolean invalidateWhenReady;
     boolean announced;
     @UnderWay private boolean looksReady;

@@ -2,6 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.header.CSeq;
 import io.carillon.sip.message.SipResponse;
 import javax.servlet.sip.SipSession.State;
 import org.jspecify.annotations.Nullable;
@@ -149,6 +150,32 @@ public final class DialogLife {
         }
         complete(session);
         enter(session, State.INITIAL);
+    }
+
+    /**
+     * It has come from another node, with nothing under way.
+     *
+     * @param gap by how much numbers of ours rise
+     */
+    static void goOn(ServletSession session, int gap) {
+        SessionDialog dialog = session.dialog();
+        dialog.localCSeq = Math.min(dialog.localCSeq + gap, CSeq.MAX - 1);
+        Dialog mine = dialog.own;
+        if (mine != null) {
+            mine.adopted(gap, session.underWay().isEmpty());
+        }
+        if (dialog.subscription) {
+            countSubscription(session, 1);
+        }
+        DialogUsages using = dialog.usages;
+        if (using != null && using.hungUp) {
+            LastUsages.await(session);
+        }
+        if (dialog.state == State.INITIAL
+                && dialog.role != SessionDialog.Role.NONE
+                && session.underWay().isEmpty()) {
+            dialog.completed = true; // what its request was answered with went to the other node
+        }
     }
 
     /** Nothing more is to come unless the application begins it. */

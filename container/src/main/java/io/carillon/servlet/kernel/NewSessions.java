@@ -129,6 +129,29 @@ public final class NewSessions {
         return begin(application, host.shards().some(), id, key, share);
     }
 
+    /** One that another node had, before its state is read; nobody else has it. */
+    ApplicationSession another(
+            Application application, Shard home, String id, @Nullable String key) {
+        return host.objects().applicationSession(host, application, home, id, key);
+    }
+
+    /**
+     * It is here from now on. With its turn held, which it has had from the beginning.
+     *
+     * @return false where it is here already, or its application has been stopped
+     */
+    boolean place(ApplicationSession made) {
+        if (!made.application().holds().take()) {
+            return false;
+        }
+        if (host.tables().add(made) != made) {
+            made.application().holds().giveBack();
+            return false;
+        }
+        made.expiry.share = host.tables().shares().call(SessionShares.NONE);
+        return true;
+    }
+
     private ApplicationSession begin(
             Application application, Shard home, String id, @Nullable String key, int share) {
         ApplicationSession made =

@@ -169,6 +169,10 @@ public class ServletResponse extends ServletMessage
         return again;
     }
 
+    boolean incoming() {
+        return incoming;
+    }
+
     ServletSession session() {
         return session;
     }

@@ -50,7 +50,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
     private final ApplicationSession parent;
     private final int ordinal;
     private final long createdAtMillis;
-    private volatile boolean valid = true;
+    volatile boolean valid = true;
     volatile long accessedAtMillis;
     boolean invalidateWhenReady;
     NamedServlet handler;
@@ -65,7 +65,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
     /** Where whoever began it is counted. An account of this process, so it is in no bytes. */
     @UnderWay private int counted = OF_PARENT;
 
-    @UnderWay private @Nullable SessionAccount account;
+    @UnderWay @Nullable SessionAccount account;
 
     /**
      * By {@link SessionObjects} only. The parent lists it; nobody else has it before this returns.

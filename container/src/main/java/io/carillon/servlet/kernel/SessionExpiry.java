@@ -24,6 +24,12 @@ final class SessionExpiry extends WheelTimer implements Runnable {
     private boolean expired;
 
     /**
+     * The partition of the session in a cluster; -1 while nobody has asked. It stands here as
+     * {@link #share} does.
+     */
+    private volatile short partition = -1;
+
+    /**
      * Whom the session counts for in {@link SessionShares}; set before anybody else knows it. It
      * stands here, where it fills a gap: the session's own object would grow by eight bytes.
      */
@@ -51,6 +57,27 @@ final class SessionExpiry extends WheelTimer implements Runnable {
 
     long accessedAtMillis() {
         return accessedAtMillis;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    void partition(int number) {
+        partition = (short) number;
+    }
+
+    /** At another node: the time goes on from where it was. Any thread. */
+    void goOn() {
+        if (minutes > 0) {
+            session.onHome(() -> {
+                Shard home = session.home();
+                long left = Math.max(0, endsAtMillis() - session.host().millis());
+                if (session.isValid()) {
+                    home.timers().schedule(this, home.now() + left * NANOS_PER_MILLI);
+                }
+            });
+        }
     }
 
     /** Did neither the application's description nor its code say when? */

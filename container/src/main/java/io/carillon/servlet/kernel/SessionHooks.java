@@ -4,6 +4,7 @@ import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.port.NextApplication;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
@@ -12,6 +13,7 @@ import io.carillon.sip.shard.AttemptUser;
 import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.servlet.sip.AuthInfo;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.SipServletResponse;
@@ -127,12 +129,11 @@ public interface SessionHooks {
     /** Reads a timer that {@link TimerChild#write} wrote, into the session. */
     void readTimer(ApplicationSession session, StateReader in, AttributeCodec codec);
 
-    /**
-     * Reads what {@link ForwardedDialog#write} wrote.
-     *
-     * @param sources was it written with where its ends were heard?
-     */
-    ForwardedDialog readForwarded(ServletSession session, StateReader in, boolean sources);
+    /** Reads what {@link ForwardedDialog#write} wrote. */
+    ForwardedDialog readForwarded(ServletSession session, StateReader in);
+
+    /** Gives each key by which requests of its ends find that dialog. */
+    void keys(ForwardedDialog dialog, Consumer<DialogKey> each);
 
     /** Reads what {@link RefreshTimer#write} wrote; it runs once the session has it. */
     RefreshTimer readRefresh(ServletSession session, StateReader in);

@@ -26,14 +26,27 @@ public final class SessionLookup implements SipSessionsUtil {
 
     @Override
     public @Nullable SipApplicationSession getApplicationSessionById(String id) {
-        ApplicationSession found = tables.find(Objects.requireNonNull(id, "id"));
+        ApplicationSession found = find(Objects.requireNonNull(id, "id"));
         return found != null && found.application().sameAs(application) ? found : null;
+    }
+
+    /** Here, or brought here from its record. */
+    private @Nullable ApplicationSession find(String id) {
+        ApplicationSession found = tables.find(id);
+        AbsentSessions absent =
+                found == null ? newSessions.host().parts().get(AbsentSessions.SLOT) : null;
+        if (absent != null) {
+            absent.await(id);
+            found = tables.find(id);
+        }
+        return found;
     }
 
     @Override
     public @Nullable SipApplicationSession getApplicationSessionByKey(String key, boolean create) {
         Objects.requireNonNull(key, "key");
         if (create) {
+            find(SessionTables.keyedId(application, key));
             ApplicationSession found = newSessions.keyed(application, key);
             found.inTurn(found::announce); // somebody else may have it already
             return found;

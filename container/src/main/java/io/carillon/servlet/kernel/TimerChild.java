@@ -9,6 +9,9 @@ public interface TimerChild extends ServletTimer {
     /** Its number among the children of the application session. */
     int ordinal();
 
+    /** When it fires next, by the wall clock. */
+    long dueAtMillis();
+
     /** The application session ends. */
     void sessionEnded();
 

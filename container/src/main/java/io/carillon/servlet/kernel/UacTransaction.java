@@ -39,7 +39,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
      * From {@link UacState#SENT} on, unless an application router refused it. Kept for what the
      * request shows when it has left.
      */
-    private @Nullable RequestAttempt attempt;
+    @Nullable RequestAttempt attempt;
 
     /** While {@link UacState#forks}: {@link Forks} keeps them here. */
     @Nullable Forks forks;
@@ -110,7 +110,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
     }
 
     /** The one change of state: what the next one has no use for is let go. */
-    private void transition(UacState to) {
+    void transition(UacState to) {
         state = state.to(to);
         if (!to.concernsAnother()) {
             invite = null;

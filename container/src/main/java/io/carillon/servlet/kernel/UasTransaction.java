@@ -35,10 +35,10 @@ public final class UasTransaction {
     private UasState state;
 
     /** From the 2xx to the INVITE on, while another one may follow. */
-    private long acceptedAtMillis;
+    long acceptedAtMillis;
 
     /** While it is {@link UasState#unconfirmed}: the 2xx. */
-    private @Nullable ServletResponse success;
+    @Nullable ServletResponse success;
 
     /** While {@link UasState#provisional}; made with the first of them. */
     private @Nullable ReliableResponses<ServletResponse> reliable;
@@ -64,7 +64,7 @@ public final class UasTransaction {
     }
 
     /** The one change of state: what the next one has no use for is let go. */
-    private void transition(UasState to) {
+    void transition(UasState to) {
         state = state.to(to);
         if (!to.unconfirmed()) {
             success = null;

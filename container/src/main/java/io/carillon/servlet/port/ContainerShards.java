@@ -25,6 +25,15 @@ public final class ContainerShards {
         return null;
     }
 
+    /** The shard of a partition of the cluster: its number modulo how many there are. */
+    public Shard ofPartition(int partition) {
+        Shard[] all = shards;
+        if (all.length == 0) {
+            throw new IllegalStateException("the container has not been started");
+        }
+        return all[partition % all.length];
+    }
+
     /** Is the calling thread an event loop of ours? */
     public boolean inShard() {
         return current() != null;

@@ -138,6 +138,18 @@ public final class DigestClient {
         return value == null ? "" : value;
     }
 
+    /**
+     * The credentials go on at another node, which may not know of the last ones that left. RFC
+     * 7616 3.4: a server refuses a count that it has seen, not one that is missing.
+     *
+     * @param counts by how much the next nonce count is higher
+     */
+    public void skip(int counts) {
+        if (count > 0) {
+            count = count > Integer.MAX_VALUE - counts ? count : count + counts;
+        }
+    }
+
     public String realm() {
         return realm;
     }

@@ -79,6 +79,16 @@ public final class StateReader {
         return (v >>> 1) ^ -(v & 1);
     }
 
+    /** Reads what {@link StateWriter#putFixed} wrote. */
+    public long getFixed() {
+        need(8);
+        long value = 0;
+        for (int i = 0; i < 8; i++) {
+            value = value << 8 | (bytes[position++] & 0xFF);
+        }
+        return value;
+    }
+
     /** Reads a number that has to lie between 0 and {@code max}, both inclusive. */
     public int getCount(int max) {
         long v = getVarint();

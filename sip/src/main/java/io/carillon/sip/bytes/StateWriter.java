@@ -73,6 +73,15 @@ public final class StateWriter {
         return this;
     }
 
+    /** Writes a number of any size in eight bytes. */
+    public StateWriter putFixed(long value) {
+        ensure(8);
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            buffer[length++] = (byte) (value >>> shift);
+        }
+        return this;
+    }
+
     /** Writes a string or null. */
     public StateWriter putString(@Nullable String value) {
         if (value == null) {
@@ -91,6 +100,14 @@ public final class StateWriter {
         }
         putVarint(value.length + 1L);
         append(value);
+        return this;
+    }
+
+    /** Writes what another one has written, as it is. */
+    public StateWriter append(StateWriter other) {
+        ensure(other.length);
+        System.arraycopy(other.buffer, 0, buffer, length, other.length);
+        length += other.length;
         return this;
     }
 

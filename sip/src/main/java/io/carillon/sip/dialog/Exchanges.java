@@ -231,6 +231,20 @@ final class Exchanges {
         }
     }
 
+    /** At another node: nothing is under way; who owes an ACK or an answer gives it to nobody. */
+    void adopted() {
+        ownInvite = NONE;
+        peerInvite = NONE;
+        ownUpdate = NONE;
+        peerUpdate = NONE;
+        unacknowledged = NONE;
+        offers.forget();
+        ReliableProvisionals own = provisionals;
+        if (own != null) {
+            own.forgetWaiting();
+        }
+    }
+
     // State as a value
 
     void write(StateWriter out) {

@@ -39,6 +39,11 @@ final class OfferAnswer {
         return state;
     }
 
+    /** No offer waits any more. */
+    void forget() {
+        state = State.STABLE;
+    }
+
     /** Does this message carry a session description? */
     static boolean in(SipMessage message) {
         if (message.bodyLength() == 0) {

@@ -68,6 +68,11 @@ final class ReliableProvisionals {
         return waiting.length > 0;
     }
 
+    /** No PRACK is awaited any more; the numbers stay. */
+    void forgetWaiting() {
+        waiting = new long[0];
+    }
+
     /**
      * Does this provisional response ask for a PRACK (RFC 3262 4: Require with 100rel, and an
      * RSeq)?

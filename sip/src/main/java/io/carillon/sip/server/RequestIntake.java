@@ -235,11 +235,43 @@ public final class RequestIntake implements IncomingRequests {
         return transaction;
     }
 
+    @Override
+    public @Nullable ServerTransaction resume(SipRequest invite, Hop from, String tag) {
+        Via top = invite.topVia();
+        String branch = top.hasTransactionId() ? top.branch() : null;
+        if (branch == null) {
+            branch = LegacyKey.of(invite, top);
+        }
+        long hash = key(invite, from, top, branch, Methods.INVITE);
+        Transaction known = table.find(hash, branch);
+        ServerTransaction found =
+                known instanceof ServerInvite machine
+                        ? machine.owner()
+                        : known == null ? open(invite, from, false, top, hash, branch) : null;
+        if (found != null) {
+            found.noteTag(tag);
+        }
+        return found;
+    }
+
     // CANCEL
 
     private void cancel(SipRequest cancel, Hop from, Via top, long hash, String branch) {
-        Transaction invite = table.find(key(cancel, from, top, branch, Methods.INVITE), branch);
         ServerTransaction cancelTransaction = open(cancel, from, false, top, hash, branch);
+        cancel(cancel, from, branch, cancelTransaction, true);
+    }
+
+    /**
+     * @param first may its INVITE be one that another node has received?
+     */
+    private void cancel(
+            SipRequest cancel,
+            Hop from,
+            String branch,
+            ServerTransaction cancelTransaction,
+            boolean first) {
+        Via top = cancel.topVia();
+        Transaction invite = table.find(key(cancel, from, top, branch, Methods.INVITE), branch);
         if (invite instanceof ServerInvite machine) {
             cancelInvite(cancel, cancelTransaction, machine.owner());
             return;
@@ -253,6 +285,16 @@ public final class RequestIntake implements IncomingRequests {
                 transactions.answer(cancelTransaction, 200);
                 return;
             }
+        }
+        if (first
+                && transactions
+                        .user()
+                        .waits(
+                                transactions.shard(),
+                                cancel,
+                                from,
+                                () -> cancel(cancel, from, branch, cancelTransaction, false))) {
+            return;
         }
         // "If the UAS did not find a matching transaction for the CANCEL [...] it SHOULD respond to
         // the CANCEL with a 481".

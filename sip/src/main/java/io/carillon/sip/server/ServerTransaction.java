@@ -327,7 +327,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         return tag == null ? "" : tag;
     }
 
-    private void noteTag(@Nullable String tag) {
+    void noteTag(@Nullable String tag) {
         if (tag != null && localTag == null) {
             LOCAL_TAG.compareAndSet(this, null, tag);
         }

@@ -32,6 +32,16 @@ public interface ServerUser {
     void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487);
 
     /**
+     * A CANCEL whose INVITE is not known: may it be one of another node, that goes on here soon?
+     *
+     * @param again looks for the INVITE once more; on the shard's thread
+     * @return true: the CANCEL waits, and is answered by {@code again}
+     */
+    default boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+        return false;
+    }
+
+    /**
      * No ACK came in 64*T1 for a 2xx sent by {@link ServerTransaction#respondAsUas} (RFC 3261
      * section 13.3.1.4).
      */

@@ -68,6 +68,32 @@ public final class ClientSide {
     }
 
     /**
+     * An INVITE that another node has sent goes on: its answers come here. Any thread.
+     *
+     * @param request how it would leave; it tells only whose it is
+     * @param sent as it left, with the Via of ours
+     * @param to where it went
+     */
+    RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to) {
+        RequestAttempt attempt = new RequestAttempt(this, request);
+        core.events()
+                .perform(() -> {
+                    String branch = sent.topVia().branch();
+                    if (branch != null) {
+                        attempt.tries(sent, to);
+                        attempt.transition(AttemptState.RINGING);
+                        ClientInvite machine =
+                                new ClientInvite(transactions, to, attempt, request.countedAt());
+                        machine.key(TransactionTable.hash(branch, "", -1, sent.method()), branch);
+                        request.machine = machine;
+                        transactions.started(machine, request.countedAt());
+                        machine.resume(core.now());
+                    }
+                });
+        return attempt;
+    }
+
+    /**
      * Sends a request by a transaction of its own, which tells the user what becomes of it.
      *
      * @param place where whoever made us send it is counted

@@ -1,6 +1,7 @@
 package io.carillon.sip.shard;
 
 import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.client.Repeatable;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
@@ -14,6 +15,15 @@ public interface IncomingRequests {
      * @param byToken it was addressed to somebody inside by a token of the {@code Edge}
      */
     void receive(SipRequest request, Hop from, boolean byToken);
+
+    /**
+     * An INVITE that another node has received, and not answered, is answered here. Where it came
+     * here again meanwhile, by the transaction that it has.
+     *
+     * @param tag the To tag that it was given there
+     * @return its server transaction; null where it was answered meanwhile
+     */
+    Repeatable.@Nullable Received resume(SipRequest invite, Hop from, String tag);
 
     /** A malformed message. */
     void rejected(ParseResult.Rejected rejected, Hop from);

@@ -122,6 +122,11 @@ public final class Shard {
         return responses;
     }
 
+    /** What another node has left goes on here. */
+    public Resumption resumption() {
+        return new Resumption(clients, requests, responses);
+    }
+
     /** What its transactions stand on; for the stack itself. */
     public ShardCore core() {
         return core;
@@ -293,12 +298,7 @@ public final class Shard {
         sendAck(ack, null, null, HopDecorator.NONE);
     }
 
-    /**
-     * As {@link #sendAck(MessageDraft)}.
-     *
-     * @param nextHop where to send it, if not to the top Route or Request-URI
-     * @param fixedHop the hop to use without resolution, or null
-     */
+    /** As {@link #sendAck(MessageDraft)}, to that URI or hop if not to its own. */
     public void sendAck(
             MessageDraft ack,
             @Nullable Uri nextHop,

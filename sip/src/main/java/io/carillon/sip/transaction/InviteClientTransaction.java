@@ -82,6 +82,12 @@ public abstract class InviteClientTransaction extends Transaction {
         sendFirst(invite);
     }
 
+    /** Goes on where another node has left it: the INVITE has arrived, and nothing is sent. */
+    public final void resume(long nowNanos) {
+        transition(State.CALLING, nowNanos, Reason.STARTED);
+        transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
+    }
+
     /** A response that matches this transaction (RFC 3261 section 17.1.3). */
     public final void receive(SipResponse response, long nowNanos) {
         int status = response.status();

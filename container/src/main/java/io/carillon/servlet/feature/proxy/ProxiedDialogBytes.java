@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
@@ -10,6 +11,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link ProxiedDialog} to bytes and back; with the turn held. */
@@ -39,6 +41,19 @@ public final class ProxiedDialogBytes {
         }
     }
 
+    /** Gives each key by which the tables know that dialog. */
+    public static void keys(ForwardedDialog forwarded, Consumer<DialogKey> each) {
+        ProxiedDialog dialog = (ProxiedDialog) forwarded;
+        DialogKey known = dialog.key;
+        if (known != null) {
+            each.accept(known);
+        }
+        ArrayList<String> early = dialog.early;
+        for (int i = 0; early != null && i < early.size(); i++) {
+            each.accept(dialog.key(early.get(i)));
+        }
+    }
+
     private static @Nullable String text(@Nullable Uri uri) {
         return uri == null ? null : uri.toString();
     }
@@ -53,10 +68,9 @@ public final class ProxiedDialogBytes {
     /**
      * Comes back from bytes; the tables know it again.
      *
-     * @param sources whether the bytes say where its ends were heard
      * @throws StateFormatException for bytes that are none of a dialog; the tables are as before
      */
-    public static ProxiedDialog read(ServletSession session, StateReader in, boolean sources) {
+    public static ProxiedDialog read(ServletSession session, StateReader in) {
         ProxiedDialog dialog =
                 new ProxiedDialog(
                         session,
@@ -78,8 +92,8 @@ public final class ProxiedDialogBytes {
             }
             dialog.routesToCallee = readRoutes(in);
             dialog.routesToCaller = readRoutes(in);
-            dialog.callerHeard = sources ? in.getSigned() : 0;
-            dialog.calleeHeard = sources ? in.getSigned() : 0;
+            dialog.callerHeard = in.getSigned();
+            dialog.calleeHeard = in.getSigned();
         } catch (SipParseException e) {
             throw new StateFormatException("an address of a proxied dialog", e);
         }

@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.refresh;
 import io.carillon.servlet.kernel.RefreshTimer;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.SessionInterval;
@@ -21,6 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionTimer extends WheelTimer implements RefreshTimer, Runnable {
     private static final int VERSION = 1;
+
+    /** After a take-over: what is due by then is done within this time. */
+    private static final long SPREAD_MILLIS = 5_000;
+
+    /** After a take-over: how long a peer may still refresh what was due before, 64*T1. */
+    private static final long GRACE_MILLIS = 32_000;
+
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** A hundred years: more nanoseconds do not fit into the clock's number. */
@@ -205,12 +213,30 @@ public final class SessionTimer extends WheelTimer implements RefreshTimer, Runn
         }
     }
 
+    @Override
+    public long dueAtMillis() {
+        return actAtMillis;
+    }
+
+    @Override
+    public void adopted() {
+        long now = session.host().millis();
+        // A refresh that the peer has sent into the take-over is repeated for 64*T1.
+        giveUpAtMillis = Math.max(giveUpAtMillis, now + GRACE_MILLIS);
+        long act = duty == Duty.REFRESH ? actAtMillis : giveUpAtMillis;
+        long spread = now + session.host().random().nextLong(SPREAD_MILLIS);
+        byte[] offered = description;
+        if (offered != null && !session.keepDescription(offered.length)) {
+            forget();
+        }
+        actAt(Math.max(act, spread));
+    }
+
     /** With the turn held. */
     @Override
-    @SuppressWarnings("EnumOrdinal") // the version of the section says what the ordinals mean
     public void write(StateWriter out) {
         int section = out.begin(VERSION);
-        out.putVarint(duty.ordinal()).putVarint(intervalSeconds).putVarint(minSeconds);
+        out.putString(duty.name()).putVarint(intervalSeconds).putVarint(minSeconds);
         out.putVarint(actAtMillis).putVarint(giveUpAtMillis);
         out.putBoolean(updates).putVarint(failures);
         out.putBytes(description).putString(descriptionType);
@@ -221,7 +247,7 @@ public final class SessionTimer extends WheelTimer implements RefreshTimer, Runn
     public static SessionTimer read(ServletSession session, StateReader in) {
         in.begin();
         SessionTimer timer = new SessionTimer(session);
-        timer.duty = Duty.values()[in.getCount(Duty.values().length - 1)];
+        timer.duty = duty(in.needString());
         timer.intervalSeconds = in.getCount(Integer.MAX_VALUE);
         timer.minSeconds = in.getCount(Integer.MAX_VALUE);
         timer.actAtMillis = in.getVarint();
@@ -232,6 +258,15 @@ public final class SessionTimer extends WheelTimer implements RefreshTimer, Runn
         timer.descriptionType = in.getString();
         in.end();
         return timer;
+    }
+
+    private static Duty duty(String name) {
+        for (Duty one : Duty.values()) {
+            if (one.name().equals(name)) {
+                return one;
+            }
+        }
+        throw new StateFormatException("no duty of a session timer: " + name);
     }
 
     /** A session that came from bytes has it now. */

@@ -40,6 +40,11 @@ public final class SessionSecurity implements AnsweredChallenges {
         return answered.isEmpty();
     }
 
+    @Override
+    public void skip(int counts) {
+        answered.values().forEach(client -> client.skip(counts));
+    }
+
     Map<Space, DigestClient> answered() {
         return answered;
     }

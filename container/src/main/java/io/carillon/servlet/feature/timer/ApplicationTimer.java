@@ -88,6 +88,11 @@ public final class ApplicationTimer extends WheelTimer implements TimerChild, By
         return ordinal;
     }
 
+    @Override
+    public long dueAtMillis() {
+        return dueAtMillis;
+    }
+
     /** The timer as bytes; with the turn held. */
     @Override
     public void write(StateWriter out, AttributeCodec codec) {

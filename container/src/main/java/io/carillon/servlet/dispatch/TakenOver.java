@@ -1,0 +1,95 @@
+package io.carillon.servlet.dispatch;
+
+import io.carillon.servlet.feature.adopt.Adoption;
+import io.carillon.sip.dialog.Glare;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.StackUser;
+import java.util.random.RandomGenerator;
+
+/**
+ * What comes for a call of another node that goes on here: it waits until the call is there, before
+ * anybody says that there is none. On the shard.
+ */
+public final class TakenOver {
+    private final Adoption adoption;
+    private final InDialogRequests inDialog;
+    private final RandomGenerator random;
+
+    public TakenOver(Adoption adoption, InDialogRequests inDialog, RandomGenerator random) {
+        this.adoption = adoption;
+        this.inDialog = inDialog;
+        this.random = random;
+    }
+
+    public Adoption adoption() {
+        return adoption;
+    }
+
+    /**
+     * Does the request wait, or was it refused for want of room?
+     *
+     * @param user gets it when the call is there
+     */
+    public boolean request(
+            Shard shard, ServerTransaction transaction, SipRequest request, StackUser user) {
+        if (adoption.idle() || transaction.source().internal()) {
+            return false;
+        }
+        Adoption.Fate fate =
+                adoption.take(
+                        shard,
+                        request,
+                        transaction.countedAt(),
+                        () ->
+                                !inDialog.concerns(shard, request)
+                                        || inDialog.knows(shard, request, transaction.source()),
+                        () -> {
+                            // Of an INVITE the call may be that which another node began with it.
+                            if (transaction.attachment() == null) {
+                                user.request(shard, transaction, request);
+                            }
+                        });
+        if (fate == Adoption.Fate.NO_ROOM) {
+            InitialRequests.refuse(
+                    transaction, request, 500, Integer.toString(Glare.retryAfterSeconds(random)));
+        }
+        return fate != Adoption.Fate.NOT_OURS;
+    }
+
+    /** Does the ACK wait, or is it dropped? Whoever sends it does so for each repeated 2xx. */
+    public boolean ack(Shard shard, SipRequest ack, Hop from, boolean byToken, StackUser user) {
+        return !adoption.idle()
+                && !from.internal()
+                && adoption.take(
+                                shard,
+                                ack,
+                                shard.place(from),
+                                () -> inDialog.knows(shard, ack, from),
+                                () -> user.ack(shard, ack, from, byToken))
+                        != Adoption.Fate.NOT_OURS;
+    }
+
+    /** Does the CANCEL wait, whose INVITE no transaction here knows? */
+    public boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+        return !adoption.idle()
+                && !from.internal()
+                && adoption.take(shard, cancel, shard.place(from), () -> false, again)
+                        == Adoption.Fate.WAITS;
+    }
+
+    /** Does the response wait, which no transaction here has asked for? */
+    public boolean response(Shard shard, SipResponse response, Hop from) {
+        return !adoption.idle()
+                && adoption.take(
+                                shard,
+                                response,
+                                shard.place(from),
+                                () -> false,
+                                () -> shard.resumption().again(response, from))
+                        != Adoption.Fate.NOT_OURS;
+    }
+}

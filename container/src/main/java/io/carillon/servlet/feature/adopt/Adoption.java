@@ -1,0 +1,364 @@
+package io.carillon.servlet.feature.adopt;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.LogPace;
+import io.carillon.servlet.bytes.DialogHash;
+import io.carillon.servlet.kernel.AbsentSessions;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.kernel.CallRecords;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.SilentEnd;
+import io.carillon.servlet.port.CallStore;
+import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.admission.Room;
+import io.carillon.sip.admission.WaitingMessages;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.shard.Shard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls of other nodes go on here. Of a partition that this node becomes the owner of the headers
+ * of all records are read, in the background; a call is made of its record when its first message
+ * comes, or the first of its deadlines. What comes meanwhile waits: for the headers of the
+ * partition, or for the record.
+ *
+ * <p>Any thread.
+ */
+public final class Adoption implements AbsentSessions {
+    private static final Logger LOG = LoggerFactory.getLogger(Adoption.class);
+
+    /** Records whose deadlines are given to a wheel in one piece of work. */
+    private static final int AT_ONCE = 256;
+
+    /** Calls on one way that are taken over for one message. */
+    private static final int MOST_OF_A_CHAIN = 64;
+
+    /** How long an application waits for an application session of another node. */
+    private static final long MOST_SECONDS = 2;
+
+    private static final long ONE_MINUTE_MILLIS = 60_000;
+
+    private final NewSessions sessions;
+    private final CallStore store;
+    private final Function<String, @Nullable Application> applications;
+    private final RecordIndex index = new RecordIndex();
+    private final LoadingPartitions loading = new LoadingPartitions();
+    private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
+    private final LongAdder adopted = new LongAdder();
+    private final LongAdder lost = new LongAdder();
+    private final LongAdder notQueued = new LongAdder();
+
+    /**
+     * @param applications the deployed version of that name; null for none
+     */
+    public Adoption(
+            NewSessions sessions,
+            CallStore store,
+            Function<String, @Nullable Application> applications) {
+        this.sessions = sessions;
+        this.store = store;
+        this.applications = applications;
+    }
+
+    // ---- from the cluster ----
+
+    /**
+     * This node owns the partition from now on. Its records are looked through, in the background.
+     *
+     * @param term that in which it does
+     */
+    public void promoted(int partition, long term) {
+        if (!loading.begin(partition, term)) {
+            return;
+        }
+        List<KnownRecord> batch = new ArrayList<>(AT_ONCE);
+        store.readAll(
+                partition,
+                state -> {
+                    KnownRecord record = known(state, partition, term);
+                    if (record != null && record.deadlineMillis > 0) {
+                        batch.add(record);
+                        if (batch.size() == AT_ONCE) {
+                            await(partition, List.copyOf(batch));
+                            batch.clear();
+                        }
+                    }
+                },
+                failure -> {
+                    await(partition, List.copyOf(batch));
+                    if (failure != null) {
+                        LOG.warn("partition {}: not all records were read: {}", partition, failure);
+                    }
+                    loading.end(partition, term);
+                });
+    }
+
+    /**
+     * Another node owns the partition from now on, or may: its calls are dropped here, with nothing
+     * said to anybody.
+     */
+    public void lost(int partition) {
+        loading.end(partition, Long.MAX_VALUE);
+        List<KnownRecord> records = index.of(partition);
+        records.forEach(index::remove);
+        Shard home = sessions.host().shards().ofPartition(partition);
+        home.perform(() -> records.forEach(record -> home.timers().cancel(record)));
+        records.forEach(record -> record.over().forEach(Runnable::run));
+        for (ApplicationSession session : sessions.host().tables().all()) {
+            int known = CallPartition.known(session);
+            if (known < 0 || known == partition) {
+                session.submit(
+                        TurnTask.of(() -> {
+                            if (CallPartition.of(session) == partition) {
+                                SilentEnd.drop(session);
+                            }
+                        }));
+            }
+        }
+    }
+
+    private @Nullable KnownRecord known(CallStore.State state, int partition, long term) {
+        byte[] bytes = state.bytes();
+        if (bytes == null || sessions.host().tables().find(state.id()) != null) {
+            return null;
+        }
+        try {
+            KnownRecord record = new KnownRecord(this, CallRecords.header(bytes), term);
+            if (record.partition != partition || !record.id.equals(state.id())) {
+                throw new StateFormatException("a record of another place: " + record.id);
+            }
+            return index.add(record) ? record : null;
+        } catch (StateFormatException e) {
+            failed(state.id(), e);
+            return null;
+        }
+    }
+
+    private void await(int partition, List<KnownRecord> records) {
+        Shard home = sessions.host().shards().ofPartition(partition);
+        home.perform(() -> {
+            long now = sessions.host().millis();
+            for (KnownRecord record : records) {
+                long left = Math.max(0, record.deadlineMillis - now);
+                if (index.find(record.id) == record) {
+                    home.timers().schedule(record, home.now() + nanos(left));
+                }
+            }
+        });
+    }
+
+    /** No more than the clock of a wheel can count to. */
+    private static long nanos(long millis) {
+        return Math.min(millis, Long.MAX_VALUE / 4_000_000L) * 1_000_000L;
+    }
+
+    // ---- from those who look for a call ----
+
+    /** What becomes of a message. */
+    public enum Fate {
+        /** It is for no call of another node. */
+        NOT_OURS,
+        /** It waits, and comes again. */
+        WAITS,
+        /** It is for one, and there is no room to wait. */
+        NO_ROOM
+    }
+
+    /** Is there nothing to take over, so that nobody has to be asked? A look at two fields. */
+    public boolean idle() {
+        return index.isEmpty() && loading.isEmpty();
+    }
+
+    /**
+     * Is that message for a call of another node?
+     *
+     * @param place where its sender is counted
+     * @param known does a session of this node have it?
+     * @param again brings it again, on that shard
+     */
+    public Fate take(
+            Shard shard, SipMessage message, int place, BooleanSupplier known, Runnable again) {
+        if (idle()) {
+            return Fate.NOT_OURS;
+        }
+        List<KnownRecord> on = index.on(DialogHash.of(message));
+        if (on.isEmpty()) {
+            if (known.getAsBoolean()) {
+                return Fate.NOT_OURS;
+            }
+            on = index.on(DialogHash.half(message));
+            if (on.isEmpty() && loading.isEmpty()) {
+                return Fate.NOT_OURS;
+            }
+        }
+        int weight = WaitingMessages.weight(message);
+        if (!shard.waiting().hasRoom(0, weight, Room.DIALOG, place)) {
+            notQueued.increment();
+            return Fate.NO_ROOM;
+        }
+        shard.waiting().add(weight, place);
+        Runnable once =
+                () ->
+                        shard.executor()
+                                .execute(() -> {
+                                    shard.waiting().remove(weight, place);
+                                    again.run();
+                                });
+        boolean waits = on.isEmpty() ? loading.await(once) : take(on.getFirst(), once);
+        if (!waits) {
+            shard.waiting().remove(weight, place);
+            notQueued.increment();
+        }
+        return waits ? Fate.WAITS : Fate.NO_ROOM;
+    }
+
+    @Override
+    public boolean bring(String id, Runnable then) {
+        if (idle()) {
+            return false;
+        }
+        KnownRecord record = index.find(id);
+        return record == null ? !loading.isEmpty() && loading.await(then) : take(record, then);
+    }
+
+    @Override
+    public void await(String id) {
+        CountDownLatch here = new CountDownLatch(1);
+        // An event loop must not wait: the call is here when it is asked for the next time.
+        if (bring(id, here::countDown) && !sessions.host().shards().inShard()) {
+            try {
+                var _ = here.await(MOST_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** On the home shard: something is due in it. */
+    void due(KnownRecord record) {
+        take(record, null);
+    }
+
+    /** Takes over the call, and all that are on its way. False when there is no room to wait. */
+    private boolean take(KnownRecord first, @Nullable Runnable then) {
+        Set<KnownRecord> chain = index.chain(first, MOST_OF_A_CHAIN);
+        Together together = new Together(chain.size(), then);
+        List<KnownRecord> fresh = new ArrayList<>(chain.size());
+        for (KnownRecord record : chain) {
+            switch (record.ask(then == null ? null : together)) {
+                case FIRST -> fresh.add(record);
+                case WAITS -> {}
+                case OVER -> together.run();
+                case NO_ROOM -> {
+                    if (record == first) {
+                        return false;
+                    }
+                    together.run();
+                }
+            }
+        }
+        fresh.forEach(this::read);
+        return true;
+    }
+
+    // ---- taking over ----
+
+    private void read(KnownRecord record) {
+        store.read(
+                record.partition,
+                record.id,
+                state -> {
+                    byte[] bytes = state == null ? null : state.bytes();
+                    Application application = applications.apply(record.application);
+                    if (bytes == null) {
+                        over(record, new StateFormatException("its record could not be had"));
+                    } else if (application == null) {
+                        over(
+                                record,
+                                new StateFormatException(
+                                        "application "
+                                                + record.application
+                                                + " is not deployed here"));
+                    } else {
+                        build(record, bytes, application);
+                    }
+                });
+    }
+
+    private void build(KnownRecord record, byte[] bytes, Application application) {
+        Shard home = sessions.host().shards().ofPartition(record.partition);
+        try {
+            CallRecords.adopt(
+                    sessions,
+                    application,
+                    home,
+                    bytes,
+                    record.term,
+                    (how, failure) -> {
+                        if (how == CallRecords.Adopted.GOES_ON) {
+                            adopted.increment();
+                        }
+                        over(record, failure);
+                    });
+        } catch (StateFormatException e) {
+            over(record, e);
+        }
+    }
+
+    /** The call is here, or lost. */
+    private void over(KnownRecord record, @Nullable Throwable failure) {
+        index.remove(record);
+        Shard home = sessions.host().shards().ofPartition(record.partition);
+        home.perform(() -> home.timers().cancel(record));
+        if (failure != null) {
+            failed(record.id, failure);
+        }
+        record.over().forEach(Runnable::run);
+    }
+
+    private void failed(String id, Throwable failure) {
+        lost.increment();
+        if (faults.admit(sessions.host().millis()) > 0) {
+            LOG.warn("call {} could not be taken over", id, failure);
+        }
+    }
+
+    // ---- what is seen ----
+
+    /** Records known whose calls nobody has asked for yet. */
+    public int known() {
+        return index.size();
+    }
+
+    /** Partitions whose records are being looked through. */
+    public int loading() {
+        return loading.size();
+    }
+
+    /** Calls taken over. */
+    public long adopted() {
+        return adopted.sum();
+    }
+
+    /** Calls that could not be taken over: a record that could not be read or had. */
+    public long lost() {
+        return lost.sum();
+    }
+
+    /** Messages that found no room to wait for their call. */
+    public long notQueued() {
+        return notQueued.sum();
+    }
+}

@@ -1,0 +1,94 @@
+package io.carillon.servlet.feature.adopt;
+
+import io.carillon.servlet.bytes.RecordHeader;
+import io.carillon.sip.time.WheelTimer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record of a partition that this node owns, whose call nobody has asked for yet: what its header
+ * says. As a node of the wheel it stands for what is due next in the call.
+ *
+ * <p>Any thread but for the wheel's part, which belongs to the shard of the partition.
+ */
+final class KnownRecord extends WheelTimer {
+    /** Messages and timers that may wait for one call. */
+    static final int MOST_WAITING = 64;
+
+    private enum State {
+        KNOWN,
+        ASKED,
+        OVER
+    }
+
+    final int partition;
+    final long term;
+    final String id;
+    final String application;
+    final String archive;
+    final long deadlineMillis;
+    final long[] dialogs;
+    private final Adoption adoption;
+    private State state = State.KNOWN;
+    private List<Runnable> waiting = List.of();
+
+    KnownRecord(Adoption adoption, RecordHeader header, long term) {
+        this.adoption = adoption;
+        this.partition = header.partition();
+        this.term = term;
+        this.id = header.id();
+        this.application = header.application();
+        this.archive = header.archive();
+        this.deadlineMillis = header.deadlineMillis();
+        this.dialogs = header.dialogs().stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** What came of asking. */
+    enum Asked {
+        /** The first one: the caller reads the record. */
+        FIRST,
+        /** It is being read: it waits. */
+        WAITS,
+        /** There is no room to wait. */
+        NO_ROOM,
+        /** It is over with it. */
+        OVER
+    }
+
+    /**
+     * Somebody wants the call.
+     *
+     * @param then runs when the call is there, or lost; null for a timer
+     */
+    synchronized Asked ask(@Nullable Runnable then) {
+        if (state == State.OVER) {
+            return Asked.OVER;
+        }
+        if (then != null) {
+            if (waiting.size() >= MOST_WAITING) {
+                return Asked.NO_ROOM;
+            }
+            if (waiting.isEmpty()) {
+                waiting = new ArrayList<>(2);
+            }
+            waiting.add(then);
+        }
+        boolean first = state == State.KNOWN;
+        state = State.ASKED;
+        return first ? Asked.FIRST : Asked.WAITS;
+    }
+
+    /** The call is there, or lost: who has waited. */
+    synchronized List<Runnable> over() {
+        state = State.OVER;
+        List<Runnable> all = waiting;
+        waiting = List.of();
+        return all;
+    }
+
+    @Override
+    protected void fire(long nowNanos) {
+        adoption.due(this);
+    }
+}

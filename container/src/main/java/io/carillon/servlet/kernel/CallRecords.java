@@ -1,0 +1,269 @@
+package io.carillon.servlet.kernel;
+
+import io.carillon.servlet.app.Application;
+import io.carillon.servlet.bytes.AttributeCodec;
+import io.carillon.servlet.bytes.DialogHash;
+import io.carillon.servlet.bytes.RecordHeader;
+import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.shard.Shard;
+import java.util.List;
+import java.util.TreeSet;
+import javax.servlet.sip.ServletTimer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as bytes that another node goes on with: a {@link RecordHeader}, which says what is in it
+ * to whoever only looks, and behind it the sections of {@link SessionBytes}. Stateless.
+ */
+public final class CallRecords {
+    /**
+     * By how much CSeq and nonce counts of ours rise with each change of the owner: more than a
+     * node sends in one call between two flushes.
+     */
+    private static final int GAP = 100;
+
+    /** A call that went through more owners than that is as far behind as one that did. */
+    private static final int MOST_OWNERS = 16;
+
+    private CallRecords() {}
+
+    // ---- writing ----
+
+    /** As {@link #write(ApplicationSession, long, long)}, for a store that counts by itself. */
+    public static byte[] write(ApplicationSession session) {
+        return write(session, 0, 0);
+    }
+
+    /**
+     * The call as it is now. With the turn held, at the end of a piece of work.
+     *
+     * @param term of its partition
+     * @param sequence of this state in that term
+     */
+    public static byte[] write(ApplicationSession session, long term, long sequence) {
+        AttributeCodec codec = codec(session);
+        StateWriter body = new StateWriter(1024);
+        SessionBytes.write(session, body, codec);
+        if (!codec.leftOut().isEmpty()) {
+            LeftBehind.tell(session.application(), codec.leftOut());
+        }
+        String archive = session.application().parts().get(ArchiveDigest.SLOT);
+        RecordHeader header =
+                new RecordHeader(
+                        session.getApplicationName(),
+                        archive == null ? "" : archive,
+                        session.getId(),
+                        session.key(),
+                        CallPartition.of(session),
+                        term,
+                        sequence,
+                        deadline(session),
+                        codec.leftOut().isEmpty(),
+                        List.copyOf(dialogs(session)));
+        StateWriter out = new StateWriter(body.length() + 256);
+        header.write(out);
+        return out.append(body).toByteArray();
+    }
+
+    /** What of it would not survive this node, and why; with the turn held. Nothing is written. */
+    public static List<AttributeCodec.LeftOut> leftOut(ApplicationSession session) {
+        AttributeCodec codec = codec(session);
+        SessionBytes.write(session, new StateWriter(1024), codec);
+        return List.copyOf(codec.leftOut());
+    }
+
+    private static AttributeCodec codec(ApplicationSession session) {
+        Application application = session.application();
+        return AttributeCodec.record(
+                new RecordValues(session),
+                application.description().distributable() ? application.classLoader() : null);
+    }
+
+    private static TreeSet<Long> dialogs(ApplicationSession session) {
+        TreeSet<Long> hashes = new TreeSet<>();
+        for (ServletSession child : session.sessions()) {
+            DialogKey key = child.dialog.key;
+            if (key != null) {
+                hashes.add(DialogHash.of(key));
+            }
+            for (boolean received : new boolean[] {true, false}) {
+                ServletRequest invite = OpenInvites.of(child, received);
+                if (invite != null && OpenInvites.goes(invite)) {
+                    // A repeated INVITE and a CANCEL have no To tag, an answer may have any.
+                    hashes.add(DialogHash.half(sentOrReceived(invite)));
+                }
+            }
+            ForwardedDialog through = child.dialog.proxied;
+            if (through != null) {
+                session.host().hooks().keys(through, one -> hashes.add(DialogHash.of(one)));
+            }
+        }
+        return hashes;
+    }
+
+    private static SipMessage sentOrReceived(ServletRequest invite) {
+        UacTransaction client = invite.uac();
+        SipRequest sent = client == null ? null : client.sentRequest();
+        return client != null && sent != null ? sent : invite.received();
+    }
+
+    /** When something is due in it first; 0 for never. */
+    private static long deadline(ApplicationSession session) {
+        long first = ends(session);
+        for (ServletTimer timer : session.getTimers()) {
+            first = Math.min(first, ((TimerChild) timer).dueAtMillis());
+        }
+        for (ServletSession child : session.sessions()) {
+            RefreshTimer refresh = child.sessionTimer();
+            DialogUsages using = child.dialog.usages;
+            first = OpenInvites.urgent(child) ? 1 : first;
+            first = refresh == null ? first : Math.min(first, refresh.dueAtMillis());
+            first = using == null || !using.hungUp ? first : Math.min(first, using.untilMillis);
+        }
+        return first == Long.MAX_VALUE ? 0 : first;
+    }
+
+    private static long ends(ApplicationSession session) {
+        long end = session.expiry.time();
+        return end == 0 ? Long.MAX_VALUE : Math.max(1, end);
+    }
+
+    // ---- reading ----
+
+    /**
+     * What stands in front of a record.
+     *
+     * @throws StateFormatException for bytes that are no record
+     */
+    public static RecordHeader header(byte[] record) {
+        return RecordHeader.read(new StateReader(record));
+    }
+
+    /** What became of a record that was to be taken over. */
+    public enum Adopted {
+        /** It goes on here. */
+        GOES_ON,
+        /** It was here before, or its application has been stopped. */
+        NOT_NEEDED,
+        /** It could not be read: that call is lost. */
+        LOST
+    }
+
+    /** Hears what became of a record; in the turn of the session. */
+    public interface Outcome {
+        /**
+         * @param failure why it is lost; null where it is not
+         */
+        void adopted(Adopted how, @Nullable Throwable failure);
+    }
+
+    /**
+     * Takes over a call. What was in flight at the node before is over; what its application and
+     * its peers know of it goes on. The work is done in the turn of the session, where its
+     * application runs. Any thread.
+     *
+     * @param home its shard from now on
+     * @param term of its partition now
+     * @param outcome told once
+     * @throws StateFormatException for bytes that are no record
+     */
+    public static void adopt(
+            NewSessions sessions,
+            Application application,
+            Shard home,
+            byte[] record,
+            long term,
+            Outcome outcome) {
+        RecordHeader header = RecordHeader.read(new StateReader(record));
+        home.perform(() -> {
+            try {
+                begin(sessions, application, home, record, gap(header, term), outcome);
+            } catch (RuntimeException e) { // it is told, whatever the bytes are
+                outcome.adopted(Adopted.LOST, e);
+            }
+        });
+    }
+
+    /** On the shard's thread. */
+    private static void begin(
+            NewSessions sessions,
+            Application application,
+            Shard home,
+            byte[] record,
+            int gap,
+            Outcome outcome) {
+        StateReader in = new StateReader(record);
+        RecordHeader header = RecordHeader.read(in);
+        if (sessions.host().tables().find(header.id()) != null) {
+            outcome.adopted(Adopted.NOT_NEEDED, null);
+            return;
+        }
+        List<OpenInvites.Resumed> resumed = SessionBytes.resume(sessions.host(), home, in);
+        StateReader again = new StateReader(record);
+        RecordHeader.read(again);
+        ApplicationSession made = sessions.another(application, home, header.id(), header.key());
+        made.submitLater(
+                TurnTask.of(() -> {
+                    if (!sessions.place(made)) {
+                        made.valid = false;
+                        outcome.adopted(Adopted.NOT_NEEDED, null);
+                        return;
+                    }
+                    CallPartition.set(made, header.partition());
+                    Throwable failure = read(made, again, gap, resumed);
+                    outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
+                }));
+    }
+
+    private static int gap(RecordHeader header, long term) {
+        long owners = Math.max(1, Math.min(MOST_OWNERS, term - header.term()));
+        return (int) owners * GAP;
+    }
+
+    private static @Nullable Throwable read(
+            ApplicationSession session,
+            StateReader in,
+            int gap,
+            List<OpenInvites.Resumed> resumed) {
+        try {
+            AttributeCodec codec = codec(session);
+            SessionBytes.read(session, in, codec, resumed);
+            session.host().store().adopted(session);
+            goOn(session, gap);
+        } catch (RuntimeException | LinkageError e) { // classes of applications are read
+            SilentEnd.drop(session);
+            return e;
+        }
+        session.host().events().didActivate(session);
+        for (OpenInvites.Resumed one : resumed) {
+            ServletSession child = session.session(one.ordinal());
+            if (child != null) {
+                OpenInvites.answerAgain(child, one);
+            }
+        }
+        return null;
+    }
+
+    private static void goOn(ApplicationSession session, int gap) {
+        for (ServletSession child : List.copyOf(session.sessions())) {
+            DialogLife.goOn(child, gap);
+            AnsweredChallenges answered = child.challenges();
+            if (answered != null) {
+                answered.skip(gap);
+            }
+            RefreshTimer refresh = child.sessionTimer();
+            if (refresh != null) {
+                refresh.adopted();
+            }
+            session.host().hooks().opened(child);
+        }
+        session.expiry.goOn();
+        session.mayBeReady();
+    }
+}

@@ -1,0 +1,138 @@
+package io.carillon.servlet.kernel;
+
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that an application keeps, by value: what they say, and the way they came. At another
+ * node nothing more can be done with them than to look; what answers an INVITE that is still open
+ * is a section of its own. Stateless; with the turn held.
+ */
+final class MessageBytes {
+    private MessageBytes() {}
+
+    /** The request as its application sees it; null for one of ours that has not left. */
+    static byte @Nullable [] of(ServletRequest request) {
+        UacTransaction client = request.uac();
+        if (client != null) {
+            SipRequest sent = client.sentRequest();
+            return sent == null ? null : sent.keptBytes();
+        }
+        return seen(request);
+    }
+
+    static byte[] of(ServletResponse response) {
+        return seen(response);
+    }
+
+    private static byte[] seen(ServletMessage message) {
+        return message.draftOrNull() == null
+                ? message.below().keptBytes()
+                : message.copyDraft().freeze().keptBytes();
+    }
+
+    // ---- the way it came ----
+
+    /** Null for a message of ours, and for one that never came by the wire. */
+    static void writeHop(StateWriter out, @Nullable Hop hop) {
+        out.putString(hop == null ? null : hop.transport().name());
+        if (hop != null) {
+            write(out, hop.local());
+            write(out, hop.remote());
+            out.putBoolean(hop.internal());
+        }
+    }
+
+    private static void write(StateWriter out, @Nullable InetSocketAddress address) {
+        InetAddress known = address == null ? null : address.getAddress();
+        out.putBytes(known == null ? null : known.getAddress());
+        out.putVarint(address == null ? 0 : address.getPort());
+    }
+
+    static @Nullable Hop readHop(StateReader in) {
+        String name = in.getString();
+        if (name == null) {
+            return null;
+        }
+        Transport transport = Transport.of(name);
+        InetSocketAddress local = address(in);
+        InetSocketAddress remote = address(in);
+        if (transport == null || remote == null) {
+            throw new StateFormatException("the way of a message: " + name);
+        }
+        Hop hop = new Hop(transport, local, remote, 0);
+        return in.getBoolean() ? Hop.internal(hop, new Object()) : hop;
+    }
+
+    private static @Nullable InetSocketAddress address(StateReader in) {
+        byte[] bytes = in.getBytes();
+        int port = in.getCount(65_535);
+        try {
+            return bytes == null
+                    ? null
+                    : new InetSocketAddress(InetAddress.getByAddress(bytes), port);
+        } catch (java.net.UnknownHostException e) {
+            throw new StateFormatException("an address of " + bytes.length + " bytes", e);
+        }
+    }
+
+    // ---- back ----
+
+    /** Null where the bytes are no request that this version can read. */
+    static @Nullable ServletRequest request(
+            ServletSession session, boolean initial, StateReader in) {
+        Hop source = readHop(in);
+        if (!(parse(session, in) instanceof SipRequest received)) {
+            return null;
+        }
+        SessionHost host = session.host();
+        if (source == null) {
+            ServletRequest ours =
+                    ServletRequest.outgoing(session, MessageDraft.copyOf(received), initial);
+            ours.commit();
+            return ours;
+        }
+        RoutePreprocessing routing =
+                RoutePreprocessing.of(received, source, session.parent().home().wire());
+        ServletRequest read =
+                ServletRequest.incoming(host, received, null, source, routing, initial);
+        read.bind(session);
+        return read;
+    }
+
+    /** As {@link #request}. */
+    static @Nullable ServletResponse response(
+            ServletRequest request,
+            ServletSession session,
+            boolean incoming,
+            int status,
+            StateReader in) {
+        Hop source = readHop(in);
+        if (!(parse(session, in) instanceof SipResponse received)) {
+            return null;
+        }
+        ServletResponse read =
+                incoming
+                        ? session.host().objects().response(request, session, received, source)
+                        : ServletResponse.made(
+                                request, session, MessageDraft.copyOf(received), status);
+        read.commit();
+        return read;
+    }
+
+    private static @Nullable SipMessage parse(ServletSession session, StateReader in) {
+        byte[] bytes = in.getBytes();
+        return bytes == null ? null : session.parent().home().parseOwn(bytes);
+    }
+}

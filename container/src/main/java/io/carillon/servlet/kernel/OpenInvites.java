@@ -1,0 +1,272 @@
+package io.carillon.servlet.kernel;
+
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.Methods;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.server.Role;
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.shard.Shard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.servlet.sip.SipServletMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The INVITEs of a call that are under way, in its record: of one that was received, what answers
+ * it; of one that was sent, what its answers belong to. At another node their transactions are made
+ * again. Where we have answered with a 2xx it is sent again until its ACK comes; where we were, the
+ * callee repeats his until ours comes.
+ */
+final class OpenInvites {
+    private OpenInvites() {}
+
+    // ---- writing; with the turn held ----
+
+    /** One that was received and may be answered, or whose 2xx waits for its ACK. */
+    static boolean received(ServletRequest request) {
+        UasTransaction server = request.uas();
+        return server != null
+                && request.getMethod().equals(Methods.INVITE)
+                && request.proxyOrNull() == null
+                && (!server.finalSent() || server.success() != null);
+    }
+
+    /** One that was sent, and has no final response or a 2xx without its ACK. */
+    private static boolean sent(ServletRequest request) {
+        UacTransaction client = request.uac();
+        return client != null
+                && request.getMethod().equals(Methods.INVITE)
+                && (client.stateName().equals(UacState.SENT.name()) || unconfirmed(request));
+    }
+
+    private static boolean unconfirmed(ServletRequest request) {
+        ServletSession session = request.session();
+        return session != null
+                && session.open().stream()
+                        .anyMatch(open ->
+                                open instanceof ServletResponse response
+                                        && response.request() == request
+                                        && response.awaitsAck());
+    }
+
+    /** Does it go to another node, so that whoever has kept it has it there? */
+    static boolean goes(ServletRequest request) {
+        return received(request) || (sent(request) && leftFor(request) != null);
+    }
+
+    /** Where it left by the wire; null where it has not, or went to an application of ours. */
+    private static @Nullable Hop leftFor(ServletRequest request) {
+        UacTransaction client = request.uac();
+        RequestAttempt attempt = client == null ? null : client.attempt();
+        Hop to = attempt == null || attempt.request() == null ? null : attempt.hop();
+        return to == null || to.internal() ? null : to;
+    }
+
+    /** Those of one session, each as far as the predicate has it. */
+    private static List<ServletRequest> open(ServletSession session, boolean received) {
+        List<ServletRequest> found = new ArrayList<>(1);
+        for (SipServletMessage message : session.open()) {
+            ServletRequest request =
+                    message instanceof ServletResponse response
+                            ? response.request()
+                            : (ServletRequest) message;
+            if (request.session() == session
+                    && (received ? received(request) : sent(request))
+                    && !found.contains(request)) {
+                found.add(request);
+            }
+        }
+        return found;
+    }
+
+    /** The one of that session; null where none is open. */
+    static @Nullable ServletRequest of(ServletSession session, boolean received) {
+        List<ServletRequest> all = open(session, received);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    /** Is something to be sent again as soon as another node has the call? */
+    static boolean urgent(ServletSession session) {
+        ServletRequest request = of(session, true);
+        UasTransaction server = request == null ? null : request.uas();
+        return server != null && server.success() != null;
+    }
+
+    /** Gives those that were received to the writer of a section each. */
+    static void received(ServletSession session, Consumer<StateWriter> section) {
+        for (ServletRequest request : open(session, true)) {
+            UasTransaction server = request.uas();
+            if (server != null) {
+                StateWriter out = new StateWriter(1024);
+                ServerTransaction transaction = server.transaction();
+                out.putVarint(session.ordinal());
+                out.putString(transaction.localTag());
+                out.putBoolean(request.isInitial()).putBoolean(request.backToBack());
+                MessageBytes.writeHop(out, transaction.source());
+                out.putBytes(server.received().keptBytes());
+                ServletResponse success = server.success();
+                out.putBytes(success == null ? null : success.received().keptBytes());
+                section.accept(out);
+            }
+        }
+    }
+
+    /** Gives those that were sent to the writer of a section each. */
+    static void sent(ServletSession session, Consumer<StateWriter> section) {
+        for (ServletRequest request : open(session, false)) {
+            UacTransaction client = request.uac();
+            SipRequest left = client == null ? null : client.sentRequest();
+            Hop to = leftFor(request);
+            if (left != null && to != null) {
+                StateWriter out = new StateWriter(1024);
+                ServletRequest behind = request.linked();
+                ServletSession other = behind == null ? null : behind.session();
+                out.putVarint(session.ordinal()).putSigned(other == null ? -1 : other.ordinal());
+                out.putBoolean(request.isInitial()).putBoolean(request.backToBack());
+                MessageBytes.writeHop(out, to);
+                out.putBytes(left.keptBytes());
+                section.accept(out);
+            }
+        }
+    }
+
+    // ---- reading ----
+
+    /**
+     * One that another node has received, at its new shard.
+     *
+     * @param ordinal of its session
+     * @param success the 2xx that it was answered with; null where it has none yet
+     */
+    record Resumed(
+            int ordinal,
+            ServletRequest request,
+            ServerTransaction transaction,
+            boolean backToBack,
+            byte @Nullable [] success) {}
+
+    /**
+     * Makes the transaction again. On the shard's thread.
+     *
+     * @return null where it is over: it was answered here meanwhile
+     */
+    static @Nullable Resumed resume(SessionHost host, Shard home, StateReader in) {
+        int ordinal = in.getCount(Integer.MAX_VALUE);
+        String tag = in.needString();
+        boolean initial = in.getBoolean();
+        boolean backToBack = in.getBoolean();
+        Hop source = MessageBytes.readHop(in);
+        byte[] bytes = in.getBytes();
+        byte[] success = in.getBytes();
+        if (source == null
+                || bytes == null
+                || !(home.parseOwn(bytes) instanceof SipRequest received)
+                || !(home.resumption().received(received, source, tag)
+                        instanceof ServerTransaction transaction)) {
+            return null;
+        }
+        RoutePreprocessing routing = RoutePreprocessing.of(received, source, home.wire());
+        ServletRequest request =
+                ServletRequest.incoming(host, received, transaction, source, routing, initial);
+        transaction.attach(request);
+        transaction.setRole(Role.UAS);
+        return new Resumed(ordinal, request, transaction, backToBack, success);
+    }
+
+    /** It is its session's from now on; in the turn. */
+    static void take(ServletSession session, Resumed resumed) {
+        ServletRequest request = resumed.request();
+        request.bind(session);
+        if (resumed.backToBack()) {
+            request.getB2buaHelper();
+        }
+        session.opened(request);
+        session.path().answeredFrom(resumed.transaction().shard());
+    }
+
+    /** Its 2xx is sent until the ACK comes; in the turn, when the session is whole. */
+    static void answerAgain(ServletSession session, Resumed resumed) {
+        byte[] bytes = resumed.success();
+        UasTransaction server = resumed.request().uas();
+        if (server == null || server.finalSent()) {
+            return;
+        }
+        if (bytes != null
+                && session.parent().home().parseOwn(bytes) instanceof SipResponse success
+                && resumed.transaction().claimFinal()) {
+            ServletResponse response =
+                    ServletResponse.made(
+                            resumed.request(),
+                            session,
+                            MessageDraft.copyOf(success),
+                            success.status());
+            SipResponse printed = response.received();
+            response.commit();
+            resumed.request().commit();
+            server.transition(UasState.ACCEPTED);
+            server.success = response;
+            server.acceptedAtMillis = session.host().millis();
+            resumed.transaction().respondAsUas(printed);
+        } else if (resumed.transaction().finalClaimed()) {
+            // A CANCEL came while nobody had the call, and was answered with 487.
+            ServletRequest onward = resumed.request().linked();
+            UacTransaction client = onward == null ? null : onward.uac();
+            server.cancelled();
+            if (client != null) {
+                client.abandon();
+            }
+        }
+    }
+
+    /** One that another node has sent goes on; in the turn. */
+    static void readSent(ApplicationSession parent, StateReader in) {
+        ServletSession session = parent.session(in.getCount(Integer.MAX_VALUE));
+        int behind = (int) in.getSigned();
+        boolean initial = in.getBoolean();
+        boolean backToBack = in.getBoolean();
+        Hop to = MessageBytes.readHop(in);
+        byte[] bytes = in.getBytes();
+        if (session == null
+                || to == null
+                || bytes == null
+                || !(parent.home().parseOwn(bytes) instanceof SipRequest sent)) {
+            return;
+        }
+        ServletRequest request =
+                ServletRequest.outgoing(session, MessageDraft.copyOf(sent), initial);
+        UacTransaction client = request.uac();
+        if (client == null) {
+            return;
+        }
+        if (backToBack) {
+            request.getB2buaHelper();
+        }
+        request.commit();
+        client.transition(UacState.SENT);
+        client.attempt =
+                parent.home()
+                        .resumption()
+                        .sent(
+                                new OutgoingRequest(MessageDraft.copyOf(sent), client)
+                                        .decorator(session.host().contacts())
+                                        .origin(session.origin())
+                                        .countedAt(session.countedAt()),
+                                sent,
+                                to);
+        session.opened(request);
+        ServletSession other = behind < 0 ? null : parent.session(behind);
+        ServletRequest original = other == null ? null : of(other, true);
+        if (original != null) {
+            request.link(original);
+            original.link(request);
+        }
+    }
+}

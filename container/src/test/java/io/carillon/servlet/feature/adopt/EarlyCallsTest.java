@@ -1,0 +1,299 @@
+package io.carillon.servlet.feature.adopt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Bridge;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A call that rings when its node dies is answered, refused or cancelled at the next one. */
+class EarlyCallsTest {
+    private static final Duration SHORT = AdoptedCallsTest.SHORT;
+    private static final String FROM = "<sip:alice@x>;tag=a";
+    private static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
+
+    /** Rings, and answers when the test says so, by what it finds in its session. */
+    static final class Ringing extends Keeper {
+        private static final long serialVersionUID = 1L;
+
+        final transient List<String> events = new ArrayList<>();
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            events.add("INVITE");
+            request.getSession().setAttribute("waits", request);
+            request.createResponse(180).send();
+        }
+
+        @Override
+        protected void doAck(SipServletRequest request) {
+            events.add("ACK");
+        }
+
+        @Override
+        protected void doCancel(SipServletRequest request) {
+            events.add("CANCEL");
+        }
+
+        @Override
+        protected void doBye(SipServletRequest request) throws IOException {
+            events.add("BYE");
+            request.createResponse(200).send();
+        }
+
+        static void answer(ApplicationSession call, int status) {
+            call.inTurn(() -> {
+                SipServletRequest invite =
+                        (SipServletRequest) call.sessions().getFirst().getAttribute("waits");
+                assertThat(invite).as("kept as an attribute").isNotNull();
+                try {
+                    invite.createResponse(status).send();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
+    private final List<Ringing> ringing = new ArrayList<>();
+
+    private TwoNodes called() {
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Ringing servlet = new Ringing();
+                    ringing.add(servlet);
+                    server.deploy(servlet, ExecutionMode.ADAPTIVE);
+                });
+        nodes.alice.send(invite(nodes, "INVITE"));
+        nodes.alice.response(180);
+        return nodes;
+    }
+
+    private static String invite(TwoNodes nodes, String method) {
+        return nodes.alice.text(
+                method + " sip:s@10.0.0.1", "z9hG4bKearly", FROM, "<sip:s@y>", "c1", 1, CONTACT);
+    }
+
+    private static ApplicationSession brought(TwoNodes nodes) {
+        String id = nodes.store.records().keySet().iterator().next();
+        nodes.run(SHORT);
+        nodes.adoption.bring(id, () -> {});
+        nodes.run(SHORT);
+        return Objects.requireNonNull(nodes.server.container.sessions().find(id));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCallThatRingsHereIsAnswered(boolean repeated) {
+        TwoNodes nodes = called();
+        String tag = ((SipResponse) nodes.alice.all.getLast()).toTag();
+        nodes.fail();
+        if (repeated) {
+            nodes.alice.send(invite(nodes, "INVITE"));
+            nodes.run(SHORT);
+        }
+        Ringing.answer(brought(nodes), 200);
+        SipResponse ok = nodes.alice.response(200);
+        assertThat(ok.toTag()).isEqualTo(tag);
+        Leg alice = Leg.caller(nodes.alice, ok);
+        alice.ack();
+        alice.bye();
+        assertThat(ringing.getLast().events).containsExactly("ACK", "BYE");
+        nodes.assertEnded(1);
+    }
+
+    @Test
+    void itIsRefused() {
+        TwoNodes nodes = called();
+        nodes.fail();
+        Ringing.answer(brought(nodes), 486);
+        nodes.alice.response(486);
+        nodes.assertEnded(1);
+    }
+
+    @Test
+    void itsCallerGivesUp() {
+        TwoNodes nodes = called();
+        nodes.fail();
+        nodes.alice.send(invite(nodes, "CANCEL"));
+        nodes.alice.response(200);
+        nodes.alice.response(487);
+        nodes.run(SHORT);
+        assertThat(ringing.getLast().events).containsExactly("CANCEL");
+        nodes.assertEnded(1);
+    }
+
+    /** Nobody says anything: the one who answered does not know whether his 200 ever left. */
+    @Test
+    void theAnswerThatNobodyConfirmedIsSentAgain() {
+        TwoNodes nodes = called();
+        ApplicationSession call = nodes.server.container.sessions().all().iterator().next();
+        Ringing.answer(call, 200);
+        nodes.alice.response(200);
+        nodes.fail();
+        nodes.run(SHORT);
+        Leg alice = Leg.caller(nodes.alice, (SipResponse) nodes.alice.all.getLast());
+        long before = nodes.alice.responses(200);
+        nodes.run(Duration.ofSeconds(1));
+        assertThat(nodes.alice.responses(200)).as("until the ACK comes").isGreaterThan(before);
+        alice.ack();
+        nodes.run(SHORT);
+        long then = nodes.alice.responses(200);
+        nodes.run(Duration.ofSeconds(5));
+        assertThat(nodes.alice.responses(200)).isEqualTo(then);
+        alice.bye();
+        assertThat(ringing.getLast().events).containsExactly("ACK", "BYE");
+        nodes.assertEnded(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 486})
+    void aCallOfOursIsAnswered(int status) {
+        List<Keeper> keepers = new ArrayList<>();
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    keepers.add(keeper);
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE);
+                });
+        keepers.getFirst().call("sip:bob@10.0.0.3");
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 180, "b");
+        nodes.fail();
+        nodes.bob.respond(invite, status, "b");
+        if (status == 200) {
+            Leg bob = Leg.callee(nodes.bob, invite, "b");
+            bob.comes("ACK");
+            nodes.run(SHORT);
+            assertThat(keepers.getLast().seen.getLast()).contains("CONFIRMED Käthe17");
+            bob.bye();
+        } else {
+            nodes.bob.request("ACK");
+        }
+        nodes.assertEnded(1);
+    }
+
+    static SipRequest bridged(TwoNodes nodes) {
+        nodes.alice.send(invite(nodes, "INVITE"));
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 180, "b");
+        nodes.alice.response(180);
+        return invite;
+    }
+
+    private static TwoNodes bridge() {
+        return new TwoNodes(
+                server -> server.deploy(new Bridge("sip:bob@10.0.0.3"), ExecutionMode.ADAPTIVE));
+    }
+
+    @Test
+    void bothLegsOfABackToBackUserAgentAreAnswered() {
+        TwoNodes nodes = bridge();
+        SipRequest invite = bridged(nodes);
+        nodes.fail();
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        alice.ack();
+        bob.comes("ACK");
+        alice.send("BYE");
+        bob.answers("BYE");
+        nodes.alice.response(200);
+        nodes.assertEnded(1);
+    }
+
+    @Test
+    void bothLegsAreRefused() {
+        TwoNodes nodes = bridge();
+        SipRequest invite = bridged(nodes);
+        nodes.fail();
+        nodes.bob.respond(invite, 486, "b");
+        nodes.bob.request("ACK");
+        nodes.alice.response(486);
+        nodes.assertEnded(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void bothLegsAreCancelled(boolean ringsOn) {
+        TwoNodes nodes = bridge();
+        SipRequest invite = bridged(nodes);
+        nodes.fail();
+        if (ringsOn) {
+            nodes.bob.respond(invite, 183, "b");
+            nodes.alice.response(183);
+        }
+        nodes.alice.send(invite(nodes, "CANCEL"));
+        nodes.alice.response(200);
+        nodes.alice.response(487);
+        SipRequest cancel = nodes.bob.request("CANCEL");
+        assertThat(cancel.topVia().branch()).isEqualTo(invite.topVia().branch());
+        nodes.bob.respond(cancel, 200, "b");
+        nodes.bob.respond(invite, 487, "b");
+        nodes.bob.request("ACK");
+        nodes.assertEnded(1);
+    }
+
+    /** Between the 2xx and its ACK: each end repeats what it has until it hears the other. */
+    @Test
+    void bothLegsAreConfirmed() {
+        TwoNodes nodes = bridge();
+        SipRequest invite = bridged(nodes);
+        nodes.bob.respond(invite, 200, "b");
+        nodes.alice.response(200);
+        nodes.fail();
+        nodes.run(SHORT);
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        Leg alice = Leg.caller(nodes.alice, (SipResponse) nodes.alice.all.getLast());
+        alice.ack();
+        bob.comes("ACK");
+        bob.send("BYE");
+        alice.answersAny("BYE");
+        nodes.bob.response(200);
+        nodes.assertEnded(1);
+    }
+
+    /** A re-INVITE that waits for the other end's answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReInviteThatIsUnderWayIsAnswered(boolean repeated) {
+        TwoNodes nodes = bridge();
+        Leg[] ends = AdoptedCallsTest.connect(nodes, "sip:x@10.0.0.1", "c1");
+        String again =
+                nodes.alice.text(
+                        "INVITE sip:10.0.0.1",
+                        "z9hG4bKagain",
+                        FROM,
+                        ends[0].remote(),
+                        "c1",
+                        7,
+                        CONTACT);
+        nodes.alice.send(again);
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.fail();
+        if (repeated) {
+            nodes.alice.send(again);
+            nodes.run(SHORT);
+        }
+        nodes.bob.respond(invite, 200, "b");
+        assertThat(nodes.alice.response(200).cseqNumber()).isEqualTo(7);
+        nodes.alice.request("ACK sip:10.0.0.1", FROM, ends[0].remote(), "c1", 7);
+        assertThat(nodes.bob.request("ACK").cseqNumber()).isEqualTo(invite.cseqNumber());
+        ends[1].send("BYE");
+        ends[0].answersAny("BYE");
+        nodes.bob.response(200);
+        nodes.assertEnded(1);
+    }
+}

@@ -1,0 +1,74 @@
+package io.carillon.servlet.feature.adopt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A partition that another node owns: its calls are dropped here, and nobody hears of it. */
+class LostPartitionsTest {
+    private static Leg called(TwoNodes nodes, String callId) {
+        Leg alice =
+                Leg.caller(nodes.alice, AdoptedCallsTest.called(nodes, "sip:s@10.0.0.1", callId));
+        alice.ack();
+        nodes.run(AdoptedCallsTest.SHORT);
+        return alice;
+    }
+
+    @Test
+    void itsCallsAreGoneWithoutAWord() {
+        AdoptedTimersTest.Clock[] clock = new AdoptedTimersTest.Clock[1];
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    clock[0] = new AdoptedTimersTest.Clock();
+                    server.deploy(clock[0], ExecutionMode.ADAPTIVE, clock[0]);
+                });
+        called(nodes, "c1");
+        Leg other = called(nodes, "c2");
+        List<ApplicationSession> all = new ArrayList<>(nodes.server.container.sessions().all());
+        nodes.write();
+        nodes.run(AdoptedCallsTest.SHORT);
+        ApplicationSession first =
+                all.getFirst().sessions().getFirst().getCallId().equals("c1")
+                        ? all.getFirst()
+                        : all.getLast();
+        int messages = nodes.alice.all.size();
+        assertThat(CallPartition.known(all.getFirst()))
+                .isNotEqualTo(CallPartition.known(all.getLast()));
+        nodes.adoption.lost(CallPartition.known(first));
+        nodes.run(Duration.ofSeconds(1));
+        assertThat(first.isValid()).isFalse();
+        assertThat(nodes.server.container.callsHeld()).isOne();
+        assertThat(nodes.server.container.sessions().dialogs()).isOne();
+        nodes.run(Duration.ofSeconds(70));
+        assertThat(clock[0].seen).as("timers of the other call").hasSize(2);
+        assertThat(nodes.alice.all).as("nothing was sent").hasSize(messages);
+        other.bye();
+    }
+
+    @Test
+    void whatWasNeverTakenOverIsForgotten() {
+        Keeper[] keeper = new Keeper[1];
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    keeper[0] = new Keeper();
+                    server.deploy(keeper[0], ExecutionMode.ADAPTIVE, keeper[0]);
+                });
+        called(nodes, "c1");
+        nodes.fail();
+        nodes.run(AdoptedCallsTest.SHORT);
+        assertThat(nodes.adoption.known()).isOne();
+        int partition = nodes.store.records().values().iterator().next().partition();
+        nodes.adoption.lost(partition);
+        assertThat(nodes.adoption.known()).isZero();
+        nodes.run(Duration.ofMinutes(5));
+        assertThat(nodes.adoption.adopted()).isZero();
+        assertThat(nodes.server.node.leftovers()).isEmpty();
+        nodes.server.assertEmpty();
+    }
+}

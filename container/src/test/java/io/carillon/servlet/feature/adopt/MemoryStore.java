@@ -1,0 +1,66 @@
+package io.carillon.servlet.feature.adopt;
+
+import io.carillon.servlet.port.CallStore;
+import io.carillon.testkit.VirtualTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Records in memory that outlive a node; it answers a millisecond later, on virtual time. */
+final class MemoryStore implements CallStore {
+    private static final long LATER_NANOS = 1_000_000;
+
+    private final VirtualTime time;
+    private final Map<String, State> records = new TreeMap<>();
+
+    /** What reading takes longer. */
+    long slowNanos;
+
+    MemoryStore(VirtualTime time) {
+        this.time = time;
+    }
+
+    /** What it holds now, by ids. */
+    Map<String, State> records() {
+        return records;
+    }
+
+    @Override
+    public void write(List<State> batch, Consumer<Outcome> done) {
+        for (State state : batch) {
+            State before = records.get(state.id());
+            if (before == null || state.follows(before)) {
+                records.put(state.id(), state);
+            }
+        }
+        time.after(LATER_NANOS, () -> done.accept(new Outcome(2, null)));
+    }
+
+    @Override
+    public void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
+        List<State> all = new ArrayList<>(records.values());
+        all.removeIf(state -> state.partition() != partition);
+        time.after(
+                LATER_NANOS + slowNanos,
+                () -> {
+                    all.forEach(each);
+                    end.accept(null);
+                });
+    }
+
+    @Override
+    public void read(int partition, String id, Consumer<@Nullable State> found) {
+        time.after(LATER_NANOS, () -> found.accept(records.get(id)));
+    }
+
+    @Override
+    public int holders(int partition) {
+        return 2;
+    }
+
+    @Override
+    public void close() {}
+}
