@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.feature.protect.CallProtection;
+import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
-import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;

@@ -3,8 +3,8 @@ package io.carillon.servlet.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.feature.protect.CallProtection;
-import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
+import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.token.Ownership;
