@@ -304,7 +304,7 @@ public final class ClusterNode {
     private void look(long now) {
         boolean holding = lease.holds(now);
         boolean stopped = now - instants.inputAt > times.lease();
-        if (stopped || holding && !instants.holding) {
+        if (stopped || (holding && !instants.holding)) {
             watch.wasAway(now);
         }
         instants.inputAt = now;
@@ -330,7 +330,7 @@ public final class ClusterNode {
         Member it = table.member(member);
         return it != null
                 && (it.incarnation() > incarnation
-                        || it.incarnation() == incarnation && it.standing() == Standing.GONE);
+                        || (it.incarnation() == incarnation && it.standing() == Standing.GONE));
     }
 
     private void propose(TableChange change) {
