@@ -234,12 +234,22 @@ public final class ClusterNode {
         look(now);
     }
 
-    /** A voter has sent its table, since this node does not vote. */
-    public void received(PartitionTable table, long now) {
-        if (voterIndex < 0 && machine.follow(table)) {
+    /**
+     * This node's own voting has come to a table; instead of {@link #applied(byte[], long)}. Tables
+     * in between may be left out.
+     */
+    public void applied(PartitionTable table, long now) {
+        if (machine.follow(table)) {
             tableChanged(now);
         }
         look(now);
+    }
+
+    /** A voter has sent its table, since this node does not vote. */
+    public void received(PartitionTable table, long now) {
+        if (voterIndex < 0) {
+            applied(table, now);
+        }
     }
 
     /**
