@@ -8,6 +8,7 @@ import io.carillon.servlet.feature.identity.Originators;
 import io.carillon.servlet.feature.identity.SigningPolicy;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
 import io.carillon.servlet.feature.proxy.ProxiedDialogBytes;
+import io.carillon.servlet.feature.proxy.ProxyBytes;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.refresh.SessionTimer;
 import io.carillon.servlet.feature.refresh.SessionTimers;
@@ -269,6 +270,16 @@ public final class FeatureHooks implements SessionHooks {
     @Override
     public ForwardedDialog readForwarded(ServletSession session, StateReader in) {
         return ProxiedDialogBytes.read(session, in);
+    }
+
+    @Override
+    public byte @Nullable [] proxyBytes(RequestProxy proxy) {
+        return ProxyBytes.write(proxy);
+    }
+
+    @Override
+    public void readProxy(ServletRequest invite, byte[] bytes) {
+        ProxyBytes.read(invite, bytes);
     }
 
     @Override

@@ -80,8 +80,8 @@ public final class CallRecords {
 
     private static AttributeCodec codec(ApplicationSession session) {
         Application application = session.application();
-        return AttributeCodec.record(
-                new RecordValues(session),
+        return RecordValues.codec(
+                session,
                 application.description().distributable() ? application.classLoader() : null);
     }
 

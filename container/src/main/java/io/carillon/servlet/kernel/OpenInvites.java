@@ -1,5 +1,6 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.hop.Hop;
@@ -35,8 +36,14 @@ final class OpenInvites {
         UasTransaction server = request.uas();
         return server != null
                 && request.getMethod().equals(Methods.INVITE)
-                && request.proxyOrNull() == null
-                && (!server.finalSent() || server.success() != null);
+                && (!server.finalSent() || server.success() != null)
+                && goesWithProxy(request);
+    }
+
+    /** It has no proxy, or one that goes to another node. */
+    private static boolean goesWithProxy(ServletRequest request) {
+        RequestProxy proxy = request.proxyOrNull();
+        return proxy == null || request.host().hooks().proxyBytes(proxy) != null;
     }
 
     /** One that was sent, and has no final response or a 2xx without its ACK. */
@@ -114,6 +121,8 @@ final class OpenInvites {
                 out.putBytes(server.received().keptBytes());
                 ServletResponse success = server.success();
                 out.putBytes(success == null ? null : success.received().keptBytes());
+                RequestProxy proxy = request.proxyOrNull();
+                out.putBytes(proxy == null ? null : request.host().hooks().proxyBytes(proxy));
                 section.accept(out);
             }
         }
@@ -138,20 +147,50 @@ final class OpenInvites {
         }
     }
 
+    /** Gives what applications have set in them to the writer of a section each. */
+    static void attributes(
+            ServletSession session, AttributeCodec codec, Consumer<StateWriter> section) {
+        for (boolean received : new boolean[] {true, false}) {
+            ServletRequest request = of(session, received);
+            MessageExtras rare = request == null ? null : request.extrasOrNull();
+            if (request != null
+                    && rare != null
+                    && !rare.attributeNames().isEmpty()
+                    && goes(request)) {
+                StateWriter out = new StateWriter(256);
+                out.putVarint(session.ordinal()).putBoolean(received);
+                MessageBytes.writeAttributes(request, out, codec);
+                section.accept(out);
+            }
+        }
+    }
+
     // ---- reading ----
+
+    static void readAttributes(ApplicationSession parent, StateReader in, AttributeCodec codec) {
+        ServletSession session = parent.session(in.getCount(Integer.MAX_VALUE));
+        boolean received = in.getBoolean();
+        ServletRequest request = session == null ? null : of(session, received);
+        if (request != null) {
+            MessageBytes.readAttributes(request, in, codec);
+        }
+    }
 
     /**
      * One that another node has received, at its new shard.
      *
      * @param ordinal of its session
      * @param success the 2xx that it was answered with; null where it has none yet
+     * @param proxy the proxy that it has; null for none
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Resumed(
             int ordinal,
             ServletRequest request,
             ServerTransaction transaction,
             boolean backToBack,
-            byte @Nullable [] success) {}
+            byte @Nullable [] success,
+            byte @Nullable [] proxy) {}
 
     /**
      * Makes the transaction again. On the shard's thread.
@@ -166,6 +205,7 @@ final class OpenInvites {
         Hop source = MessageBytes.readHop(in);
         byte[] bytes = in.getBytes();
         byte[] success = in.getBytes();
+        byte[] proxy = in.getBytes();
         if (source == null
                 || bytes == null
                 || !(home.parseOwn(bytes) instanceof SipRequest received)
@@ -177,8 +217,8 @@ final class OpenInvites {
         ServletRequest request =
                 ServletRequest.incoming(host, received, transaction, source, routing, initial);
         transaction.attach(request);
-        transaction.setRole(Role.UAS);
-        return new Resumed(ordinal, request, transaction, backToBack, success);
+        transaction.setRole(proxy == null ? Role.UAS : Role.PROXY);
+        return new Resumed(ordinal, request, transaction, backToBack, success, proxy);
     }
 
     /** It is its session's from now on; in the turn. */
@@ -196,7 +236,12 @@ final class OpenInvites {
     static void answerAgain(ServletSession session, Resumed resumed) {
         byte[] bytes = resumed.success();
         UasTransaction server = resumed.request().uas();
+        byte[] proxy = resumed.proxy();
         if (server == null || server.finalSent()) {
+            return;
+        }
+        if (proxy != null) {
+            session.host().hooks().readProxy(resumed.request(), proxy);
             return;
         }
         if (bytes != null

@@ -132,6 +132,12 @@ public interface SessionHooks {
     /** Reads what {@link ForwardedDialog#write} wrote. */
     ForwardedDialog readForwarded(ServletSession session, StateReader in);
 
+    /** The proxy of an INVITE under way; null where it does not go to another node. */
+    byte @Nullable [] proxyBytes(RequestProxy proxy);
+
+    /** What {@link #proxyBytes} gave goes on, for that INVITE. */
+    void readProxy(ServletRequest invite, byte[] bytes);
+
     /** Gives each key by which requests of its ends find that dialog. */
     void keys(ForwardedDialog dialog, Consumer<DialogKey> each);
 

@@ -31,6 +31,10 @@ public final class ProxyBranch {
 
     private @Nullable RequestAttempt attempt;
     private @Nullable Object attachment;
+
+    /** Of a branch that another node has sent: as it left; null of any other. */
+    private @Nullable Sent sent;
+
     private BranchState state = BranchState.WAITING;
     private int breadth;
 
@@ -41,6 +45,9 @@ public final class ProxyBranch {
 
     /** Once it has ended: its final response, while that may become the best one. */
     private @Nullable Candidate candidate;
+
+    /** What another node has sent for a branch, and where it went. */
+    private record Sent(SipRequest request, Hop to) {}
 
     ProxyBranch(
             ResponseContext context,
@@ -99,6 +106,15 @@ public final class ProxyBranch {
      */
     public void repeatedAt(long source) {
         plan = toBeStarted().withRepeatedAt(source);
+    }
+
+    /**
+     * Another node has sent its request there, and it has rung: it goes on, and nothing is sent.
+     * Before it starts.
+     */
+    public void goesOn(SipRequest request, Hop to) {
+        toBeStarted();
+        sent = new Sent(request, to);
     }
 
     /** Ends the branch with this status of ours as soon as it starts, unsent. */
@@ -257,7 +273,14 @@ public final class ProxyBranch {
             context.turn().execute(() -> ContextResponses.refusedSips(context, this));
         } else {
             BranchResponses responses = new BranchResponses(this);
-            attempt = context.shard().send(BranchRequest.of(this, own, d, share, responses));
+            OutgoingRequest out = BranchRequest.of(this, own, d, share, responses);
+            Sent before = sent;
+            if (before == null) {
+                attempt = context.shard().send(out);
+            } else {
+                attempt = context.shard().resumption().sent(out, before.request(), before.to());
+                transition(BranchState.PROCEEDING);
+            }
             responses.arm();
         }
     }

@@ -35,9 +35,13 @@ public abstract class ProxySettings extends RouteChoices implements Proxy {
     private boolean noCancel;
     private int timeoutSeconds;
 
-    ProxySettings(ServletSession session) {
+    /**
+     * @param initial of an initial request, also where the dialog that it begins is known, as at a
+     *     node that goes on with a call
+     */
+    ProxySettings(ServletSession session, boolean initial) {
         this.session = session;
-        this.subsequent = session.dialog().proxied() != null;
+        this.subsequent = !initial && session.dialog().proxied() != null;
         this.timeoutSeconds = session.application().description().proxyTimeoutSeconds();
         recordRoute = subsequent;
         recurse = !subsequent;

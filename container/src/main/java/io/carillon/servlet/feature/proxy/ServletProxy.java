@@ -39,9 +39,9 @@ public class ServletProxy extends ProxySettings
     private final UasTransaction server;
 
     /** The first branch of its own; each knows the next. */
-    private @Nullable ServletProxyBranch branches;
+    @Nullable ServletProxyBranch branches;
 
-    private @Nullable ResponseContext context;
+    @Nullable ResponseContext context;
     private @Nullable ServletResponse event;
     private boolean completed;
 
@@ -50,7 +50,7 @@ public class ServletProxy extends ProxySettings
 
     /** By {@link ProxyHost} only. */
     public ServletProxy(ServletRequest request, UasTransaction server) {
-        super(request.getSession());
+        super(request.getSession(), request.isInitial());
         this.request = request;
         this.server = server;
     }
@@ -120,7 +120,7 @@ public class ServletProxy extends ProxySettings
         return known != null && !known.flowFailed() ? null : newBranch(target);
     }
 
-    private ServletProxyBranch newBranch(Uri target) {
+    ServletProxyBranch newBranch(Uri target) {
         ServletProxyBranch branch = ProxyHost.of(session.host()).branch(this, target);
         ServletProxyBranch last = branches;
         if (last == null) {
@@ -186,7 +186,7 @@ public class ServletProxy extends ProxySettings
         core.start();
     }
 
-    private ResponseContext newContext() {
+    ResponseContext newContext() {
         return new ResponseContext(
                 server.transaction(), server.routing(), policy(), this, session.parent());
     }

@@ -33,6 +33,7 @@ class EarlyCallsTest {
         protected void doInvite(SipServletRequest request) throws IOException {
             events.add("INVITE");
             request.getSession().setAttribute("waits", request);
+            request.setAttribute("said", "in the request");
             request.createResponse(180).send();
         }
 
@@ -57,6 +58,7 @@ class EarlyCallsTest {
                 SipServletRequest invite =
                         (SipServletRequest) call.sessions().getFirst().getAttribute("waits");
                 assertThat(invite).as("kept as an attribute").isNotNull();
+                assertThat(invite.getAttribute("said")).isEqualTo("in the request");
                 try {
                     invite.createResponse(status).send();
                 } catch (IOException e) {
@@ -294,6 +296,99 @@ class EarlyCallsTest {
         ends[1].send("BYE");
         ends[0].answersAny("BYE");
         nodes.bob.response(200);
+        nodes.assertEnded(1);
+    }
+
+    private final List<Passes> proxies = new ArrayList<>();
+
+    private SipRequest proxied(TwoNodes nodes, int ringing) {
+        nodes.alice.send(proxied(nodes, "INVITE"));
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, ringing, "b");
+        if (ringing > 100) {
+            nodes.alice.response(ringing);
+        }
+        return invite;
+    }
+
+    private static String proxied(TwoNodes nodes, String method) {
+        return nodes.alice.text(
+                method + " sip:bob@10.0.0.3",
+                "z9hG4bKearly",
+                FROM,
+                "<sip:bob@y>",
+                "c1",
+                1,
+                "Route: <sip:10.0.0.1;lr>",
+                CONTACT);
+    }
+
+    private TwoNodes proxy() {
+        return new TwoNodes(server -> {
+            proxies.add(new Passes());
+            server.deploy(proxies.getLast(), ExecutionMode.ADAPTIVE);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 180})
+    void whatAProxyHasForwardedIsAnswered(int ringing) {
+        TwoNodes nodes = proxy();
+        SipRequest invite = proxied(nodes, ringing);
+        nodes.fail();
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        alice.ack();
+        bob.comes("ACK");
+        alice.send("BYE");
+        bob.answersAny("BYE");
+        nodes.alice.response(200);
+        assertThat(proxies.getLast().seen).hasSize(2);
+        nodes.assertEnded(1);
+    }
+
+    @Test
+    void whatAProxyHasForwardedIsRefused() {
+        TwoNodes nodes = proxy();
+        SipRequest invite = proxied(nodes, 180);
+        nodes.fail();
+        nodes.bob.respond(invite, 486, "b");
+        nodes.bob.request("ACK");
+        nodes.alice.response(486);
+        nodes.assertEnded(1);
+    }
+
+    @Test
+    void whatAProxyHasForwardedIsCancelled() {
+        TwoNodes nodes = proxy();
+        SipRequest invite = proxied(nodes, 180);
+        nodes.fail();
+        nodes.alice.send(proxied(nodes, "CANCEL"));
+        nodes.alice.response(200);
+        SipRequest cancel = nodes.bob.request("CANCEL");
+        assertThat(cancel.topVia().branch()).isEqualTo(invite.topVia().branch());
+        nodes.bob.respond(cancel, 200, "b");
+        nodes.bob.respond(invite, 487, "b");
+        nodes.bob.request("ACK");
+        nodes.alice.response(487);
+        nodes.assertEnded(1);
+    }
+
+    /** RFC 3261 16.8: Timer C begins anew at the node that goes on. */
+    @Test
+    void whatAProxyHasForwardedRingsNotForEver() {
+        TwoNodes nodes = proxy();
+        SipRequest invite = proxied(nodes, 180);
+        nodes.fail();
+        nodes.bob.respond(invite, 183, "b");
+        nodes.alice.response(183);
+        nodes.run(Duration.ofSeconds(170));
+        assertThat(nodes.bob.unread()).as("before Timer C").isEmpty();
+        nodes.run(Duration.ofSeconds(20));
+        nodes.bob.request("CANCEL");
+        nodes.bob.respond(invite, 487, "b");
+        nodes.alice.response(487);
         nodes.assertEnded(1);
     }
 }

@@ -1,0 +1,119 @@
+package io.carillon.servlet.feature.proxy;
+
+import io.carillon.servlet.kernel.MessageBytes;
+import io.carillon.servlet.kernel.RequestProxy;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.bytes.StateReader;
+import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.proxy.ProxyPolicy;
+import io.carillon.sip.proxy.ResponseContext;
+import io.carillon.sip.shard.RequestAttempt;
+import io.carillon.sip.uri.Uri;
+import javax.servlet.sip.TooManyHopsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxy of an INVITE that is under way, in the record of its call: what the application has
+ * set, the branches that wait for an answer, and the targets that were not tried yet. Timer C and
+ * the proxy's own time-out begin anew at the next node; what a branch was refused with is
+ * forgotten. With the turn held.
+ */
+public final class ProxyBytes {
+    private static final int VERSION = 1;
+    private static final int MOST_BRANCHES = 1_000;
+
+    private ProxyBytes() {}
+
+    /** Null where no branch of it waits for an answer by the wire. */
+    public static byte @Nullable [] write(RequestProxy of) {
+        ServletProxy proxy = (ServletProxy) of;
+        ResponseContext core = proxy.context;
+        if (core == null || core.answered() || proxy.subsequent) {
+            return null;
+        }
+        StateWriter out = new StateWriter(1024);
+        int section = out.begin(VERSION);
+        out.putBoolean(proxy.getRecordRoute()).putBoolean(proxy.getParallel());
+        out.putBoolean(proxy.getRecurse()).putBoolean(proxy.getSupervised());
+        out.putBoolean(proxy.getAddToPath()).putBoolean(proxy.getNoCancel());
+        out.putVarint(proxy.getProxyTimeout());
+        int alive = 0;
+        for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
+            RequestAttempt attempt = branch.attempt();
+            SipRequest sent = attempt == null ? null : attempt.request();
+            Hop to = attempt == null ? null : attempt.hop();
+            if (!branch.started()) {
+                out.putBoolean(true).putString(branch.target().toString());
+                MessageBytes.writeHop(out, null);
+                out.putBytes(null);
+            } else if (!branch.ended() && sent != null && to != null && !to.internal()) {
+                alive++;
+                out.putBoolean(true).putString(branch.target().toString());
+                MessageBytes.writeHop(out, to);
+                out.putBytes(sent.keptBytes());
+            }
+        }
+        out.putBoolean(false);
+        out.end(section);
+        return alive == 0 ? null : out.toByteArray();
+    }
+
+    /** The proxy goes on. */
+    public static void read(ServletRequest request, byte[] bytes) {
+        StateReader in = new StateReader(bytes);
+        in.begin();
+        try {
+            if (request.getProxy(true) instanceof ServletProxy proxy) {
+                settings(proxy, in);
+                branches(proxy, in);
+            }
+        } catch (TooManyHopsException | SipParseException e) {
+            throw new StateFormatException("the proxy of an INVITE", e);
+        }
+        in.end();
+    }
+
+    private static void settings(ServletProxy proxy, StateReader in) {
+        proxy.setRecordRoute(in.getBoolean());
+        proxy.setParallel(in.getBoolean());
+        proxy.setRecurse(in.getBoolean());
+        proxy.setSupervised(in.getBoolean());
+        proxy.setAddToPath(in.getBoolean());
+        proxy.setNoCancel(in.getBoolean());
+        proxy.setProxyTimeout(in.getCount(Integer.MAX_VALUE));
+    }
+
+    private static void branches(ServletProxy proxy, StateReader in) throws SipParseException {
+        ResponseContext core = proxy.newContext();
+        proxy.context = core;
+        proxy.server().forwardedBy();
+        ProxyPolicy common = core.policy();
+        for (int i = 0; in.getBoolean(); i++) {
+            if (i == MOST_BRANCHES) {
+                throw new StateFormatException("more than " + MOST_BRANCHES + " branches");
+            }
+            Uri target = Uri.parse(in.needString());
+            Hop to = MessageBytes.readHop(in);
+            byte[] left = in.getBytes();
+            ServletProxyBranch branch = proxy.newBranch(target);
+            if (to == null || left == null) {
+                RequestForwarding.begin(proxy, core, branch, common);
+            } else if (proxy.session.parent().home().parseOwn(left) instanceof SipRequest sent) {
+                MessageDraft prepared = MessageDraft.copyOf(sent);
+                prepared.setRequestUri(target);
+                io.carillon.sip.proxy.ProxyBranch started = core.addBranch(prepared);
+                if (started != null) {
+                    branch.core(started);
+                    started.policy(branch.policy(common));
+                    started.goesOn(sent, to);
+                }
+            }
+        }
+        core.start();
+    }
+}
