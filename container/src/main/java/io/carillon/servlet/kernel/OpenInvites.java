@@ -183,6 +183,7 @@ final class OpenInvites {
      * @param success the 2xx that it was answered with; null where it has none yet
      * @param proxy the proxy that it has; null for none
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Resumed(
             int ordinal,
             ServletRequest request,

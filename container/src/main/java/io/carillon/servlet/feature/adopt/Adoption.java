@@ -132,7 +132,9 @@ public final class Adoption implements AbsentSessions {
 
     private @Nullable KnownRecord known(CallStore.State state, int partition, long term) {
         byte[] bytes = state.bytes();
-        if (bytes == null || sessions.host().tables().find(state.id()) != null) {
+        if (bytes == null
+                || !loading.goesOn(partition, term) // lost meanwhile
+                || sessions.host().tables().find(state.id()) != null) {
             return null;
         }
         try {

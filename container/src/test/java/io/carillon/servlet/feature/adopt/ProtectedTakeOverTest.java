@@ -6,12 +6,14 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,8 +34,12 @@ class ProtectedTakeOverTest {
     }
 
     private static void invite(TwoNodes nodes) {
+        invite(nodes, "sip:bob@10.0.0.1");
+    }
+
+    private static void invite(TwoNodes nodes, String uri) {
         nodes.alice.request(
-                "INVITE sip:bob@10.0.0.1",
+                "INVITE " + uri,
                 "<sip:alice@x>;tag=a",
                 "<sip:bob@y>",
                 "c1",
@@ -101,16 +107,56 @@ class ProtectedTakeOverTest {
         to.comes("ACK");
     }
 
+    /** A call that rings is answered at the next node, and the 2xx waits there too. */
+    @Test
+    void aCallThatRingsIsAnsweredAtTheNextNode() {
+        TwoNodes nodes =
+                TwoNodes.protecting(
+                        server ->
+                                server.deploy(
+                                        new EarlyCallsTest.Ringing(), ExecutionMode.ADAPTIVE));
+        invite(nodes);
+        nodes.alice.response(180);
+
+        nodes.fail();
+
+        String id = nodes.store.records().keySet().iterator().next();
+        nodes.run(SHORT);
+        nodes.adoption.bring(id, () -> {});
+        nodes.run(SHORT);
+        ApplicationSession call =
+                Objects.requireNonNull(nodes.server.container.sessions().find(id));
+        long before = status(nodes).leftProtected();
+        EarlyCallsTest.Ringing.answer(call, 200);
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        assertThat(status(nodes).leftProtected() - before).isEqualTo(1);
+        alice.ack();
+        alice.bye();
+        nodes.assertEnded(1);
+        assertThat(nodes.store.records().values()).allMatch(state -> state.bytes() == null);
+    }
+
     /**
      * Whenever the node dies: if the caller has heard of the call, its record is there. The store
      * answers after a millisecond, so nothing leaves unprotected.
      */
-    @Test
-    void whoeverHasHeardOfACallFindsItAtTheNextNode() {
+    @ParameterizedTest
+    @CsvSource({
+        "NON_BLOCKING, false",
+        "ADAPTIVE, false",
+        "BLOCKING, false",
+        "NON_BLOCKING, true",
+        "ADAPTIVE, true",
+        "BLOCKING, true"
+    })
+    void whoeverHasHeardOfACallFindsItAtTheNextNode(ExecutionMode mode, boolean proxy) {
         int heard = 0;
-        for (int micros = 0; micros < 25_000; micros += 97) {
-            TwoNodes nodes = bridge(ExecutionMode.NON_BLOCKING);
-            invite(nodes);
+        for (int micros = 0; micros < 30_000; micros += 97) {
+            TwoNodes nodes =
+                    proxy
+                            ? TwoNodes.protecting(server -> server.deploy(new Passes(), mode))
+                            : bridge(mode);
+            invite(nodes, proxy ? "sip:bob@10.0.0.3" : "sip:bob@10.0.0.1");
             long ringsAt = nodes.network.time().nanoTime() + 6_000_000;
             nodes.network.time().at(ringsAt, () -> answer(nodes, 180));
             nodes.network.time().at(ringsAt + 8_000_000, () -> answer(nodes, 200));
