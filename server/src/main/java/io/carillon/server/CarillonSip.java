@@ -2,12 +2,11 @@ package io.carillon.server;
 
 import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
-import io.carillon.net.link.LinkPorts;
-import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.hop.HostPort;
 import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.Configuration;
@@ -33,6 +32,7 @@ import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.threads.RunningHandler;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
@@ -248,8 +248,7 @@ final class CarillonSip implements SipSide, Routes {
         if (routers != null) {
             HostPort at = routers.clusterAddress();
             int port = at.port() < 0 ? Transport.UDP.defaultPort() : at.port();
-            all.add(
-                    new ListeningPoint(Transport.UDP, at.bareHost(), port, at.bareHost(), port));
+            all.add(new ListeningPoint(Transport.UDP, at.bareHost(), port, at.bareHost(), port));
         }
         return all;
     }
@@ -381,7 +380,8 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public List<String> listening() {
-        List<String> all = new ArrayList<>(network.listening().stream().map(Object::toString).toList());
+        List<String> all =
+                new ArrayList<>(network.listening().stream().map(Object::toString).toList());
         LinkPorts routers = network.link();
         if (routers != null) {
             all.add("udp:" + routers.clusterAddress() + " by routers");

@@ -58,7 +58,9 @@ public record HomeFolder(Path folder) {
 
     /** The embedded database's folder: that of a node is its own. */
     public Path data(ClusterSettings settings) {
-        return settings.configured() ? OwnPlace.folder(clusters(), settings).resolve("data") : data();
+        return settings.configured()
+                ? OwnPlace.folder(clusters(), settings).resolve("data")
+                : data();
     }
 
     /** Where processes unpack archives. */

@@ -1,10 +1,10 @@
 package io.carillon.server;
 
 import io.carillon.server.apps.DeployFolder;
-import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.cluster.OwnPlace;
+import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
@@ -165,7 +165,8 @@ public final class Server implements AutoCloseable {
         CollectorThreads.letTheDirectorSleep();
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
-        return new Server(complete, sip, board, http, control, watch, routerWatch, examples, member);
+        return new Server(
+                complete, sip, board, http, control, watch, routerWatch, examples, member);
     }
 
     /** Null where no cluster is configured. */

@@ -1,8 +1,8 @@
 package io.carillon.server;
 
-import io.carillon.net.link.LinkConfig;
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.link.LinkConfig;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.udp.UdpConfig;
@@ -23,6 +23,7 @@ import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.privacy.TrustDomain;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.transaction.TransactionTimers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import io.carillon.sip.token.ClusterPlace;
 import org.jspecify.annotations.Nullable;
 
 /** The server's configuration in the words of the modules below. */

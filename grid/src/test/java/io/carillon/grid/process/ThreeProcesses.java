@@ -46,7 +46,7 @@ final class ThreeProcesses implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         for (ChildNode node : nodes) {
             node.close();
         }

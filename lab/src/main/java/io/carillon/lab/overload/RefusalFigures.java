@@ -51,7 +51,7 @@ record RefusalFigures(Cost served, List<Cost> refused) {
         return cost(rate, seconds, sum.refused() - sum.ghosts(), idleShare);
     }
 
-    private static Cost cost(int rate, List<LoadSample> seconds, double done, double idleShare) {
+    private static Cost cost(int rate, List<LoadSample> seconds, long done, double idleShare) {
         return new Cost(
                 rate,
                 OverloadFigures.total(seconds, LoadSample::made),

@@ -41,16 +41,13 @@ final class ClusterCommand implements Callable<Integer> {
         @Option(
                 names = "--config",
                 paramLabel = "FILE",
-                description = "The file that the node was started with, where it sets control.directory.")
+                description =
+                        "The file that the node was started with, where it sets control.directory.")
         private @Nullable Path config;
 
         ControlFolder folder() throws Exception {
             return ControlFolder.of(
-                    config == null
-                            ? null
-                            : ConfigurationReader.read(config)
-                                    .control()
-                                    .directory(),
+                    config == null ? null : ConfigurationReader.read(config).control().directory(),
                     HomeFolder.current().folder());
         }
     }

@@ -43,6 +43,13 @@ final class RouterCommand implements Callable<Integer> {
                     "Where SIP is received, by UDP, where that is not cluster.address itself.")
     private @Nullable HostPort listen;
 
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            converter = RunCommand.HostPortConverter.class,
+            description = "Where its metrics and status are shown, by HTTP.")
+    private @Nullable HostPort http;
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
@@ -52,7 +59,7 @@ final class RouterCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--config FILE or --cluster NAME is needed, or the command reload");
         }
-        Router router = FrontRouter.start(source.settings(spec), link, listen);
+        Router router = FrontRouter.start(source.settings(spec), link, listen, http);
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(router::close));
         spec.commandLine()
                 .getOut()

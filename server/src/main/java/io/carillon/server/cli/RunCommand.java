@@ -156,7 +156,9 @@ final class RunCommand implements Callable<Integer> {
             ClusterName.check(spec.commandLine(), cluster, config);
             result = ClusterOnOneMachine.node(result, cluster, HomeFolder.current().clusters());
         } else if (result.cluster().configured()) {
-            result = result.withCluster(OwnPlace.of(result.cluster(), HomeFolder.current().clusters()));
+            result =
+                    result.withCluster(
+                            OwnPlace.of(result.cluster(), HomeFolder.current().clusters()));
         }
         if (sip != null) {
             result = result.withSipListen(sip);

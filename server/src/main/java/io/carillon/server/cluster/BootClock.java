@@ -33,6 +33,7 @@ final class BootClock implements LongSupplier {
     }
 
     /** That of this machine; where there is none the monotonic clock of the JDK. */
+    @SuppressWarnings("restricted") // the launcher enables native access
     static LongSupplier ofMachine() {
         try {
             Linker linker = Linker.nativeLinker();

@@ -81,8 +81,7 @@ public final class ClusterKeyFile {
 
     private static void warnOfReaders(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                && Files.getPosixFilePermissions(file)
-                        .contains(PosixFilePermission.OTHERS_READ)) {
+                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
             LOG.warn("Everybody on this machine can read {}: chmod 600", file);
         }
     }

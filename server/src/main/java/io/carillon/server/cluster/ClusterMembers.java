@@ -37,15 +37,17 @@ record ClusterMembers(List<InetSocketAddress> nodes, @Nullable InetSocketAddress
         }
         HostPort witness = settings.witness();
         return new ClusterMembers(
-                List.copyOf(nodes),
-                witness == null ? null : address("cluster.witness", witness));
+                List.copyOf(nodes), witness == null ? null : address("cluster.witness", witness));
     }
 
     static InetSocketAddress address(String key, HostPort of) throws StartException {
         InetSocketAddress address = new InetSocketAddress(of.bareHost(), of.port());
         if (address.isUnresolved() || address.getAddress().isAnyLocalAddress()) {
             throw new StartException(
-                    key + ": " + of + " has to be the address of one machine, or a name that is known");
+                    key
+                            + ": "
+                            + of
+                            + " has to be the address of one machine, or a name that is known");
         }
         return address;
     }

@@ -93,8 +93,7 @@ public final class ClusterSide implements AutoCloseable {
     private volatile boolean closed;
     private long toldLife; // of the thread
 
-    private ClusterSide(
-            ClusterSettings settings, ClusterKeyFile keys, Path folder, boolean witness)
+    private ClusterSide(ClusterSettings settings, ClusterKeyFile keys, Path folder, boolean witness)
             throws StartException {
         this.settings = settings;
         this.keys = keys;
@@ -164,7 +163,8 @@ public final class ClusterSide implements AutoCloseable {
 
     private void start() {
         thread.execute(this::awaitBegin);
-        grid.voting().onApplied(change ->
+        grid.voting()
+                .onApplied(change ->
                         onThread(() -> {
                             node.applied(change, now());
                             tableMayHaveChanged();

@@ -24,10 +24,14 @@ public final class FrontRouter {
      *
      * @param link which of {@code cluster.routers} it is; null: the only one
      * @param listen where SIP is received; null: at {@code cluster.address}
+     * @param http where {@code /metrics} and {@code /status} are answered; null: nowhere
      * @throws StartException in a sentence
      */
     public static Router start(
-            ClusterSettings settings, @Nullable HostPort link, @Nullable HostPort listen)
+            ClusterSettings settings,
+            @Nullable HostPort link,
+            @Nullable HostPort listen,
+            @Nullable HostPort http)
             throws StartException {
         ClusterKeyFile keys =
                 ClusterKeyFile.read(Objects.requireNonNull(settings.keyFile(), "key-file"));
@@ -57,12 +61,14 @@ public final class FrontRouter {
                             new InetSocketAddress(own.bareHost(), own.port()),
                             ClusterMembers.of(settings).links(),
                             ClusterKeyFile.number(name),
-                            keys.links()));
+                            keys.links(),
+                            http == null
+                                    ? null
+                                    : new InetSocketAddress(http.bareHost(), http.port())));
         } catch (UnknownHostException e) {
             throw new StartException("the host of " + at + " is not known", e);
         } catch (BindFailure e) {
-            throw new StartException(
-                    e.getMessage() + "; choose another address with --listen", e);
+            throw new StartException(e.getMessage() + "; choose another address with --listen", e);
         } catch (IllegalArgumentException e) {
             throw new StartException("the router cannot start: " + e.getMessage(), e);
         }
