@@ -244,15 +244,20 @@ public final class ClusterSide implements AutoCloseable {
     public void begin(Calls mine) {
         calls = mine;
         begun.countDown();
-        thread.scheduleAtFixedRate(
-                () -> guarded(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        every(TICK_MILLIS, this::tick);
         if (!witness) {
-            thread.scheduleWithFixedDelay(
-                    () -> guarded(this::placed),
-                    PLACEMENT_MILLIS,
-                    PLACEMENT_MILLIS,
-                    TimeUnit.MILLISECONDS);
+            every(PLACEMENT_MILLIS, this::placed);
         }
+    }
+
+    private void every(long millis, Runnable task) {
+        var unused =
+                thread.scheduleWithFixedDelay(
+                        () -> guarded(task), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void after(long millis, Runnable task) {
+        var unused = thread.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
     }
 
     /** As {@link #begin}, of a witness. */
@@ -468,14 +473,12 @@ public final class ClusterSide implements AutoCloseable {
 
         @Override
         public void handOver(int partition, long term, int to) {
-            thread.schedule(
-                    () ->
-                            guarded(() -> {
-                                drop(partition);
-                                node.handedOver(partition);
-                            }),
+            after(
                     HAND_OVER_MILLIS,
-                    TimeUnit.MILLISECONDS);
+                    () -> {
+                        drop(partition);
+                        node.handedOver(partition);
+                    });
         }
 
         @Override
