@@ -90,8 +90,9 @@ final class ChildNode implements AutoCloseable {
                 .orElse(-1);
     }
 
-    long pid() {
-        return process.pid();
+    /** All that the node said by itself. */
+    List<Event> events() {
+        return List.copyOf(events);
     }
 
     /** As {@code kill -9} does. */
