@@ -9,40 +9,39 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /** Free ports of this machine, and waiting for what other threads do. */
 public final class Loopback {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(15_000 + (int) (ProcessHandle.current().pid() % 100) * 150);
+
     private Loopback() {}
 
-    /** Addresses of which this port and the next were free just now. */
+    /**
+     * Addresses of which this port and the next are free. Below the range from which the system
+     * takes ports by itself, and each once in a process.
+     */
     public static List<InetSocketAddress> addresses(int count) {
         List<InetSocketAddress> all = new ArrayList<>();
-        List<ServerSocket> open = new ArrayList<>();
-        try {
-            while (all.size() < count) {
-                ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                open.add(one);
-                try {
-                    open.add(
-                            new ServerSocket(
-                                    one.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()));
-                    all.add(
-                            new InetSocketAddress(
-                                    InetAddress.getLoopbackAddress(), one.getLocalPort()));
-                } catch (IOException | IllegalArgumentException e) {
-                    continue;
-                }
+        while (all.size() < count) {
+            int port = NEXT.getAndAdd(2);
+            if (isFree(port) && isFree(port + 1)) {
+                all.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             }
-            for (ServerSocket socket : open) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
         }
         return all;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Waits until it is so; fails when it is not for a minute. */

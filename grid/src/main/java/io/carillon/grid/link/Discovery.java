@@ -35,8 +35,10 @@ public sealed interface Discovery {
      */
     record Database(Supplier<DataSource> source) implements Discovery {}
 
-    /** Name and attributes of JGroups' protocol; the port is the own one plus the offset. */
-    default Map.Entry<String, Map<String, String>> protocol(int port, int portOffset) {
+    /**
+     * Name and attributes of JGroups' protocol; a channel's ports lie above the configured ones.
+     */
+    default Map.Entry<String, Map<String, String>> protocol(int portOffset) {
         return switch (this) {
             case Nodes(List<InetSocketAddress> nodes) ->
                     Map.entry(

@@ -27,6 +27,24 @@ public final class LinkStack {
     /** Three nodes that start at once divide with 500. */
     private static final String JOIN_MILLIS = "2000";
 
+    private static final List<String> TRANSPORT =
+            List.of(
+                    "port_range 0",
+                    "diag.enabled false",
+                    "sock_conn_timeout 500",
+                    "peer_addr_read_timeout 1000",
+                    "tcp_nodelay true",
+                    "enable_suspect_events true",
+                    "log_details false",
+                    "log_accept_error false",
+                    "bundler_type per-destination",
+                    // One that does not answer holds the others up in no queue.
+                    "bundler.use_single_sender_thread false",
+                    "thread_naming_pattern c",
+                    "thread_pool.min_threads 2",
+                    "thread_pool.max_threads 64",
+                    "thread_pool.keep_alive_time 30000");
+
     private LinkStack() {}
 
     /** Makes a channel that is not connected yet. */
@@ -78,69 +96,45 @@ public final class LinkStack {
 
     private static List<ProtocolConfiguration> protocols(LinkSettings settings, boolean voting) {
         int port = settings.listen().getPort() + settings.portOffset();
-        String address = settings.listen().getAddress().getHostAddress();
+        List<String> transport = new ArrayList<>(TRANSPORT);
+        transport.add("bind_addr " + settings.listen().getAddress().getHostAddress());
+        transport.add("bind_port " + port);
         List<ProtocolConfiguration> all = new ArrayList<>();
-        add(
-                all,
-                "TCP",
-                "bind_addr",
-                address,
-                "bind_port",
-                String.valueOf(port),
-                "port_range",
-                "0",
-                "diag.enabled",
-                "false",
-                "sock_conn_timeout",
-                "500",
-                "peer_addr_read_timeout",
-                "1000",
-                "tcp_nodelay",
-                "true",
-                "enable_suspect_events",
-                "true",
-                "log_details",
-                "false",
-                "log_accept_error",
-                "false",
-                "bundler_type",
-                "per-destination",
-                "bundler.use_single_sender_thread",
-                "false",
-                "thread_naming_pattern",
-                "c",
-                "thread_pool.min_threads",
-                "2",
-                "thread_pool.max_threads",
-                "64",
-                "thread_pool.keep_alive_time",
-                "30000");
+        all.add(protocol("TCP", transport));
         Map.Entry<String, Map<String, String>> discovery =
-                settings.discovery().protocol(port, settings.portOffset());
+                settings.discovery().protocol(settings.portOffset());
         all.add(
                 new ProtocolConfiguration(
                         discovery.getKey(), new LinkedHashMap<>(discovery.getValue())));
-        add(all, "MERGE3", "min_interval", "1000", "max_interval", "3000");
-        add(all, "FD_ALL3", "timeout", SILENCE_MILLIS, "interval", HEARTBEAT_MILLIS);
-        add(all, "VERIFY_SUSPECT2", "timeout", VERIFY_MILLIS);
-        add(all, "pbcast.NAKACK2", "use_mcast_xmit", "false", "xmit_interval", "200");
-        add(all, "UNICAST3", "xmit_interval", "200");
-        add(all, "pbcast.STABLE", "desired_avg_gossip", "5000", "max_bytes", "1000000");
+        all.add(protocol("MERGE3", List.of("min_interval 1000", "max_interval 3000")));
+        all.add(
+                protocol(
+                        "FD_ALL3",
+                        List.of("timeout " + SILENCE_MILLIS, "interval " + HEARTBEAT_MILLIS)));
+        all.add(protocol("VERIFY_SUSPECT2", List.of("timeout " + VERIFY_MILLIS)));
+        all.add(protocol("pbcast.NAKACK2", List.of("use_mcast_xmit false", "xmit_interval 200")));
+        all.add(protocol("UNICAST3", List.of("xmit_interval 200")));
+        all.add(protocol("pbcast.STABLE", List.of("desired_avg_gossip 5000", "max_bytes 1000000")));
         if (voting) {
             // A member that comes back while the old one is still seen has to wait.
-            add(all, "raft.NO_DUPES");
+            all.add(protocol("raft.NO_DUPES", List.of()));
         }
-        add(all, "pbcast.GMS", "print_local_addr", "false", "join_timeout", JOIN_MILLIS);
-        add(all, "FRAG4", "frag_size", "60000");
+        all.add(
+                protocol(
+                        "pbcast.GMS",
+                        List.of("print_local_addr false", "join_timeout " + JOIN_MILLIS)));
+        all.add(protocol("FRAG4", List.of("frag_size 60000")));
         return all;
     }
 
-    private static void add(List<ProtocolConfiguration> all, String name, String... attributes) {
+    /** Of a name, and attributes as name and value with a space between. */
+    private static ProtocolConfiguration protocol(String name, List<String> attributes) {
         Map<String, String> map = new LinkedHashMap<>();
-        for (int i = 0; i < attributes.length; i += 2) {
-            map.put(attributes[i], attributes[i + 1]);
+        for (String attribute : attributes) {
+            int space = attribute.indexOf(' ');
+            map.put(attribute.substring(0, space), attribute.substring(space + 1));
         }
-        all.add(new ProtocolConfiguration(name, map));
+        return new ProtocolConfiguration(name, map);
     }
 
     /** A list of protocols, as JGroups wants to be told of it. */

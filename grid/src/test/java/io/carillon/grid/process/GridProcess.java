@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -95,28 +96,41 @@ public final class GridProcess {
 
     /** Records that name their number, all partitions in turn; how many are protected. */
     private String write(int count, int size) throws InterruptedException {
-        CountDownLatch open = new CountDownLatch((count + BATCH - 1) / BATCH);
-        AtomicInteger protectedOnes = new AtomicInteger();
-        Semaphore underWay = new Semaphore(20);
+        List<List<State>> open = new ArrayList<>();
         for (int at = 0; at < count; at += BATCH) {
-            List<State> batch = new ArrayList<>();
-            for (int i = at; i < Math.min(count, at + BATCH); i++) {
-                batch.add(state(i, 1, size));
-            }
+            open.add(
+                    IntStream.range(at, Math.min(count, at + BATCH))
+                            .mapToObj(i -> state(i, 1, size))
+                            .toList());
+        }
+        // As the write path does: what two nodes do not hold is written again.
+        for (int tries = 0; tries < 20 && !open.isEmpty(); tries++) {
+            open = unprotected(open);
+        }
+        return String.valueOf(count - open.stream().mapToInt(List::size).sum());
+    }
+
+    /** Writes batches; those that are not on two nodes then. */
+    private List<List<State>> unprotected(List<List<State>> batches) throws InterruptedException {
+        List<List<State>> left = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch open = new CountDownLatch(batches.size());
+        Semaphore underWay = new Semaphore(20);
+        for (List<State> batch : batches) {
             underWay.acquire();
             node.store()
                     .write(
                             batch,
                             outcome -> {
-                                if (outcome.isProtected()) {
-                                    protectedOnes.addAndGet(batch.size());
+                                if (!outcome.isProtected()) {
+                                    event("unprotected " + outcome);
+                                    left.add(batch);
                                 }
                                 underWay.release();
                                 open.countDown();
                             });
         }
         open.await();
-        return String.valueOf(protectedOnes.get());
+        return left;
     }
 
     /** How many of the records are found, each with all of its bytes. */

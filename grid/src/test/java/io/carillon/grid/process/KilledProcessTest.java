@@ -25,7 +25,9 @@ class KilledProcessTest {
             ChildNode one = all.nodes.get((killed + 1) % 3);
             ChildNode other = all.nodes.get((killed + 2) % 3);
             String written = all.nodes.get(killed).ask("write " + RECORDS + " " + BYTES);
-            assertThat(written).as("protected records").isEqualTo(String.valueOf(RECORDS));
+            assertThat(written)
+                    .as("protected records; %s", all.nodes.get(killed).events())
+                    .isEqualTo(String.valueOf(RECORDS));
 
             long at = System.currentTimeMillis();
             all.nodes.get(killed).kill();
