@@ -111,10 +111,8 @@ class ProtectedTakeOverTest {
     @Test
     void aCallThatRingsIsAnsweredAtTheNextNode() {
         TwoNodes nodes =
-                TwoNodes.protecting(
-                        server ->
-                                server.deploy(
-                                        new EarlyCallsTest.Ringing(), ExecutionMode.ADAPTIVE));
+                TwoNodes.protecting(server ->
+                        server.deploy(new EarlyCallsTest.Ringing(), ExecutionMode.ADAPTIVE));
         invite(nodes);
         nodes.alice.response(180);
 
