@@ -51,11 +51,11 @@ record RefusalFigures(Cost served, List<Cost> refused) {
         return cost(rate, seconds, sum.refused() - sum.ghosts(), idleShare);
     }
 
-    private static Cost cost(int rate, List<LoadSample> seconds, double done, double idleShare) {
+    private static Cost cost(int rate, List<LoadSample> seconds, long done, double idleShare) {
         return new Cost(
                 rate,
                 OverloadFigures.total(seconds, LoadSample::made),
-                done,
+                (double) done,
                 OverloadFigures.total(seconds, LoadSample::serverCpu),
                 idleShare * seconds.size());
     }
