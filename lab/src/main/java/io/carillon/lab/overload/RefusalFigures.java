@@ -55,7 +55,7 @@ record RefusalFigures(Cost served, List<Cost> refused) {
         return new Cost(
                 rate,
                 OverloadFigures.total(seconds, LoadSample::made),
-                done,
+                (double) done,
                 OverloadFigures.total(seconds, LoadSample::serverCpu),
                 idleShare * seconds.size());
     }
