@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.feature.protect.CallProtection;
+import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
-import io.carillon.servlet.feature.protect.SessionRecords;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;
@@ -236,7 +236,7 @@ class ContainerSimulationTest {
                             store,
                             Ownership.ALONE,
                             session -> session.getId().hashCode() & 15,
-                            new SessionRecords(),
+                            new CallRecordWriter(),
                             ProtectionSettings.DEFAULT);
             scripted.add(store);
             protections.add(protection);

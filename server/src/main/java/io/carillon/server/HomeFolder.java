@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.cluster.OwnPlace;
 import io.carillon.server.config.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,16 +51,14 @@ public record HomeFolder(Path folder) {
         return folder.resolve(".carillon").resolve("data");
     }
 
-    /** Where a member of a cluster keeps its votes. */
-    public Path cluster(ClusterSettings settings) {
-        return folder.resolve(".carillon")
-                .resolve("cluster")
-                .resolve(settings.name() + "-" + settings.member());
+    /** Where members of clusters keep their votes. */
+    public Path clusters() {
+        return folder.resolve(".carillon").resolve("cluster");
     }
 
     /** The embedded database's folder: that of a node is its own. */
     public Path data(ClusterSettings settings) {
-        return settings.configured() ? cluster(settings).resolve("data") : data();
+        return settings.configured() ? OwnPlace.folder(clusters(), settings).resolve("data") : data();
     }
 
     /** Where processes unpack archives. */

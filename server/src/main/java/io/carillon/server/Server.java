@@ -4,6 +4,7 @@ import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.cluster.ClusterText;
+import io.carillon.server.cluster.OwnPlace;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
@@ -174,7 +175,7 @@ public final class Server implements AutoCloseable {
             return null;
         }
         try {
-            return ClusterSide.open(settings, home.cluster(settings));
+            return ClusterSide.open(settings, OwnPlace.folder(home.clusters(), settings));
         } catch (StartException e) {
             tls.close();
             throw e;

@@ -29,6 +29,7 @@ class InventoryTest {
                     "sip",
                     "net",
                     "container",
+                    "grid",
                     "protection",
                     "server",
                     "pojo",

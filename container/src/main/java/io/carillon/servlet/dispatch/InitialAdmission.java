@@ -23,6 +23,7 @@ import io.carillon.sip.overload.Vouchers;
 import io.carillon.sip.proxy.Refusal;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.shard.LateRefusals;
 import io.carillon.sip.shard.Shard;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -143,7 +144,7 @@ final class InitialAdmission {
     private static void tell(ServerTransaction transaction) {
         Hop from = OutboundInterfaces.cameIn(transaction.source());
         if (from != null) {
-            transaction.shard().refusedAfterAll(from);
+            LateRefusals.refused(transaction.shard(), from);
         }
     }
 

@@ -167,9 +167,7 @@ final class SessionOpening {
             open(transaction, request, choice);
         } else {
             host.threads()
-                    .execute(
-                            () -> open(transaction, request, choice),
-                            transaction.countedAt());
+                    .execute(() -> open(transaction, request, choice), transaction.countedAt());
         }
     }
 
@@ -186,10 +184,7 @@ final class SessionOpening {
         int place = request.countedAt();
         return key == null
                 ? newSessions.begin(
-                        choice.application(),
-                        transaction.shard(),
-                        transaction.partition(),
-                        place)
+                        choice.application(), transaction.shard(), transaction.partition(), place)
                 : newSessions.keyed(choice.application(), key, place);
     }
 

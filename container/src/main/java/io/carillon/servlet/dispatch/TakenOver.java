@@ -1,8 +1,10 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.feature.adopt.Adoption;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
@@ -39,6 +41,13 @@ public final class TakenOver {
         if (adoption.idle() || transaction.source().internal()) {
             return false;
         }
+        // Of an INVITE the call may be that which another node began with it.
+        Runnable again =
+                () -> {
+                    if (transaction.attachment() == null) {
+                        user.request(shard, transaction, request);
+                    }
+                };
         Adoption.Fate fate =
                 adoption.take(
                         shard,
@@ -47,17 +56,18 @@ public final class TakenOver {
                         () ->
                                 !inDialog.concerns(shard, request)
                                         || inDialog.knows(shard, request, transaction.source()),
-                        () -> {
-                            // Of an INVITE the call may be that which another node began with it.
-                            if (transaction.attachment() == null) {
-                                user.request(shard, transaction, request);
-                            }
-                        });
+                        again);
         if (fate == Adoption.Fate.NO_ROOM) {
             InitialRequests.refuse(
                     transaction, request, 500, Integer.toString(Glare.retryAfterSeconds(random)));
         }
-        return fate != Adoption.Fate.NOT_OURS;
+        return fate != Adoption.Fate.NOT_OURS || waitsForNamed(shard, request, again);
+    }
+
+    /** Does its Replaces or Join name a dialog that another node has had? */
+    private boolean waitsForNamed(Shard shard, SipRequest request, Runnable again) {
+        DialogKey named = request.is(Methods.INVITE) ? Targeting.named(request) : null;
+        return named != null && adoption.bring(named, () -> shard.executor().execute(again));
     }
 
     /** Does the ACK wait, or is it dropped? Whoever sends it does so for each repeated 2xx. */

@@ -147,6 +147,22 @@ final class Targeting {
                         0);
     }
 
+    /** The dialog that its Replaces or Join names; null where it names none. */
+    static @Nullable DialogKey named(SipRequest request) {
+        int at = request.find(HeaderName.REPLACES, 0);
+        at = at < 0 ? request.find(HeaderName.JOIN, 0) : at;
+        try {
+            Parameterized value = at < 0 ? null : Parameterized.parse(request.valueAt(at));
+            String toTag = value == null ? null : value.param("to-tag");
+            String fromTag = value == null ? null : value.param("from-tag");
+            return value == null || toTag == null || fromTag == null
+                    ? null
+                    : new DialogKey(value.value(), toTag, fromTag);
+        } catch (SipParseException e) {
+            return null; // it is refused with 400
+        }
+    }
+
     /**
      * Was that tag given here, so that its dialog would be here? A tag of our cluster tells where
      * the dialog is, and that may be another node.

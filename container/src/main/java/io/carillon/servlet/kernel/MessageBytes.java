@@ -1,5 +1,7 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.bytes.AttributeCodec;
+import io.carillon.servlet.bytes.ContainerValues;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
@@ -12,6 +14,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * is a section of its own. Stateless; with the turn held.
  */
 public final class MessageBytes {
+    private static final int MAX_ATTRIBUTES = 10_000;
+
     private MessageBytes() {}
 
     /** The request as its application sees it; null for one of ours that has not left. */
@@ -84,6 +89,32 @@ public final class MessageBytes {
                     : new InetSocketAddress(InetAddress.getByAddress(bytes), port);
         } catch (java.net.UnknownHostException e) {
             throw new StateFormatException("an address of " + bytes.length + " bytes", e);
+        }
+    }
+
+    // ---- what applications have set in it ----
+
+    static void writeAttributes(ServletMessage message, StateWriter out, AttributeCodec codec) {
+        MessageExtras rare = message.extrasOrNull();
+        Set<String> names = rare == null ? Set.of() : rare.attributeNames();
+        out.putVarint(names.size());
+        for (String name : names) {
+            out.putString(name);
+            codec.write(out, message.getAttribute(name), name);
+        }
+    }
+
+    /** The first records had none of them. */
+    static void readAttributes(ServletMessage message, StateReader in, AttributeCodec codec) {
+        for (int i = in.hasMore() ? in.getCount(MAX_ATTRIBUTES) : 0; i > 0; i--) {
+            String name = in.needString();
+            Object value = codec.read(in, name);
+            if (value instanceof ContainerValues.Deferred later) {
+                value = later.get();
+            }
+            if (value != null) {
+                message.extras().attribute(name, value);
+            }
         }
     }
 

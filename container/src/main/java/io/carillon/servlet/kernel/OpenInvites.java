@@ -1,5 +1,6 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.hop.Hop;
@@ -146,7 +147,34 @@ final class OpenInvites {
         }
     }
 
+    /** Gives what applications have set in them to the writer of a section each. */
+    static void attributes(
+            ServletSession session, AttributeCodec codec, Consumer<StateWriter> section) {
+        for (boolean received : new boolean[] {true, false}) {
+            ServletRequest request = of(session, received);
+            MessageExtras rare = request == null ? null : request.extrasOrNull();
+            if (request != null
+                    && rare != null
+                    && !rare.attributeNames().isEmpty()
+                    && goes(request)) {
+                StateWriter out = new StateWriter(256);
+                out.putVarint(session.ordinal()).putBoolean(received);
+                MessageBytes.writeAttributes(request, out, codec);
+                section.accept(out);
+            }
+        }
+    }
+
     // ---- reading ----
+
+    static void readAttributes(ApplicationSession parent, StateReader in, AttributeCodec codec) {
+        ServletSession session = parent.session(in.getCount(Integer.MAX_VALUE));
+        boolean received = in.getBoolean();
+        ServletRequest request = session == null ? null : of(session, received);
+        if (request != null) {
+            MessageBytes.readAttributes(request, in, codec);
+        }
+    }
 
     /**
      * One that another node has received, at its new shard.
@@ -155,6 +183,7 @@ final class OpenInvites {
      * @param success the 2xx that it was answered with; null where it has none yet
      * @param proxy the proxy that it has; null for none
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Resumed(
             int ordinal,
             ServletRequest request,

@@ -1,5 +1,6 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.bytes.ContainerValues;
 import io.carillon.servlet.header.AddressFactory;
 import io.carillon.servlet.header.ServletAddress;
@@ -9,6 +10,7 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.servlet.ServletContext;
 import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.Parameterable;
@@ -49,8 +51,19 @@ final class RecordValues implements ContainerValues {
     private final ApplicationSession session;
     private final List<@Nullable Object> messages = new ArrayList<>();
 
-    RecordValues(ApplicationSession session) {
+    /** How values of attributes lie in the record; set before it is written or read. */
+    private @Nullable AttributeCodec codec;
+
+    private RecordValues(ApplicationSession session) {
         this.session = session;
+    }
+
+    /** The codec of a record of that application session. */
+    static AttributeCodec codec(ApplicationSession session, @Nullable ClassLoader classes) {
+        RecordValues values = new RecordValues(session);
+        AttributeCodec made = AttributeCodec.record(values, classes);
+        values.codec = made;
+        return made;
     }
 
     /** What another application session has. */
@@ -156,6 +169,7 @@ final class RecordValues implements ContainerValues {
         out.putVarint(own.ordinal()).putBoolean(request.isInitial());
         MessageBytes.writeHop(out, request.incoming() ? request.receivedFrom() : null);
         out.putBytes(bytes);
+        MessageBytes.writeAttributes(request, out, Objects.requireNonNull(codec));
         return true;
     }
 
@@ -176,6 +190,7 @@ final class RecordValues implements ContainerValues {
         out.putVarint(response.getStatus());
         MessageBytes.writeHop(out, response.source());
         out.putBytes(bytes);
+        MessageBytes.writeAttributes(response, out, Objects.requireNonNull(codec));
         return true;
     }
 
@@ -255,6 +270,7 @@ final class RecordValues implements ContainerValues {
         ServletRequest read = own == null ? null : MessageBytes.request(own, initial, in);
         if (read != null) {
             keep(at, read);
+            MessageBytes.readAttributes(read, in, Objects.requireNonNull(codec));
         }
         return read;
     }
@@ -272,6 +288,7 @@ final class RecordValues implements ContainerValues {
                         : MessageBytes.response(answered, own, incoming, status, in);
         if (read != null) {
             keep(at, read);
+            MessageBytes.readAttributes(read, in, Objects.requireNonNull(codec));
         }
         return read;
     }

@@ -40,6 +40,9 @@ public final class SessionBytes {
 
     private static final int SENT_INVITE = 9;
 
+    /** Behind both, as they may hold each other. */
+    private static final int INVITE_ATTRIBUTES = 10;
+
     private static final int VERSION = 1;
 
     private static final int MAX_CHILDREN = 10_000;
@@ -63,6 +66,10 @@ public final class SessionBytes {
             for (ServletSession child : session.sessions()) {
                 OpenInvites.received(child, invite -> write(out, RECEIVED_INVITE, invite));
                 OpenInvites.sent(child, invite -> write(out, SENT_INVITE, invite));
+            }
+            for (ServletSession child : session.sessions()) {
+                OpenInvites.attributes(
+                        child, codec, invite -> write(out, INVITE_ATTRIBUTES, invite));
             }
         }
         writeHttp(session, out);
@@ -212,6 +219,7 @@ public final class SessionBytes {
                     take();
                     OpenInvites.readSent(session, in);
                 }
+                case INVITE_ATTRIBUTES -> OpenInvites.readAttributes(session, in, codec);
                 case HTTP -> readHttp();
                 case ATTRIBUTES -> session.attributes.become(codec.readAttributes(in));
                 case SESSION_ATTRIBUTES -> readAttributes();

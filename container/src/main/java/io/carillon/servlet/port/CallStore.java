@@ -21,6 +21,7 @@ public interface CallStore extends AutoCloseable {
      * @param sequence rises with each state of this record within a term
      * @param bytes null: the record is removed
      */
+    @SuppressWarnings("ArrayRecordComponent") // told apart by its numbers
     record State(int partition, String id, long term, long sequence, byte @Nullable [] bytes) {
         /** Is it younger than the other state of the same record? */
         public boolean follows(State other) {

@@ -55,7 +55,7 @@ public final class SessionShares {
         this.known = known;
         sources = new Shares(all, sharePerSource, known);
         this.sharePerSource = sharePerSource;
-        leastOfPassage = (int) Math.clamp((long) all * sharePerSource / 400, 1, CHAIN);
+        leastOfPassage = Math.clamp((long) all * sharePerSource / 400, 1, CHAIN);
         mostOfPages =
                 shareOfPages == 100
                         ? Integer.MAX_VALUE

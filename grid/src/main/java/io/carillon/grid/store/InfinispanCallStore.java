@@ -4,10 +4,10 @@ import io.carillon.grid.link.LinkSettings;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.token.Ownership;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -276,8 +276,8 @@ public final class InfinispanCallStore implements CallStore {
         }
 
         @Override
-        public Collection<Address> group(int partition) {
-            return distribution(partition).writeOwners();
+        public Set<Address> group(int partition) {
+            return Set.copyOf(distribution(partition).writeOwners());
         }
 
         @Override

@@ -160,6 +160,11 @@ public final class GridProcess {
     private String load(int rate, int seconds, int size) {
         Histogram held = new Histogram(3);
         AtomicInteger unprotected = new AtomicInteger();
+        // An owner mostly has the calls of which it holds the first copy.
+        int[] own =
+                IntStream.range(0, Ownership.PARTITIONS)
+                        .filter(partition -> node.store().placement(partition)[0] == this.number)
+                        .toArray();
         int each = Math.max(1, rate / 100);
         long interval = 1_000_000_000L * each / rate;
         long begin = System.nanoTime();
@@ -170,7 +175,15 @@ public final class GridProcess {
             }
             List<State> batch = new ArrayList<>();
             for (int i = 0; i < each; i++) {
-                batch.add(state(number % 20_000, 2 + number / 20_000, size));
+                int call = number % 20_000;
+                State made = state(call, 2 + number / 20_000, size);
+                batch.add(
+                        new State(
+                                own[call % own.length],
+                                made.id(),
+                                1,
+                                made.sequence(),
+                                made.bytes()));
                 number++;
             }
             long at = next;

@@ -3,6 +3,7 @@ package io.carillon.server.cli;
 import io.carillon.server.HomeFolder;
 import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.cluster.ClusterView;
+import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class ClusterCommand implements Callable<Integer> {
             return ControlFolder.of(
                     config == null
                             ? null
-                            : io.carillon.server.config.ConfigurationReader.read(config)
+                            : ConfigurationReader.read(config)
                                     .control()
                                     .directory(),
                     HomeFolder.current().folder());

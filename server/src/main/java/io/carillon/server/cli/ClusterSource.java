@@ -44,7 +44,7 @@ final class ClusterSource {
                         spec.commandLine(), "--config FILE or --cluster NAME is needed");
             }
             ClusterName.check(spec.commandLine(), cluster, null);
-            return ClusterOnOneMachine.settings(cluster, HomeFolder.current());
+            return ClusterOnOneMachine.settings(cluster, HomeFolder.current().clusters());
         }
         ClusterSettings settings = ConfigurationReader.read(file).cluster();
         if (!settings.configured()) {

@@ -154,9 +154,9 @@ final class RunCommand implements Callable<Integer> {
                 file == null ? ConfigurationReader.standard() : ConfigurationReader.read(file);
         if (cluster != null && !result.cluster().configured()) {
             ClusterName.check(spec.commandLine(), cluster, config);
-            result = ClusterOnOneMachine.node(result, cluster, HomeFolder.current());
+            result = ClusterOnOneMachine.node(result, cluster, HomeFolder.current().clusters());
         } else if (result.cluster().configured()) {
-            result = result.withCluster(OwnPlace.of(result.cluster(), HomeFolder.current()));
+            result = result.withCluster(OwnPlace.of(result.cluster(), HomeFolder.current().clusters()));
         }
         if (sip != null) {
             result = result.withSipListen(sip);

@@ -33,11 +33,7 @@ final class WitnessCommand implements Callable<Integer> {
         ClusterSide member =
                 ClusterSide.openWitness(
                         settings,
-                        HomeFolder.current()
-                                .folder()
-                                .resolve(".carillon")
-                                .resolve("cluster")
-                                .resolve(settings.name() + "-witness"));
+                        HomeFolder.current().clusters().resolve(settings.name() + "-witness"));
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(member::close));
         member.beginWithoutCalls();
         spec.commandLine().getOut().println("READY: witness at " + settings.witness());

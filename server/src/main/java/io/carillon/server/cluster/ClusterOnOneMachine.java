@@ -1,6 +1,5 @@
 package io.carillon.server.cluster;
 
-import io.carillon.server.HomeFolder;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.start.StartException;
@@ -31,8 +30,12 @@ public final class ClusterOnOneMachine {
 
     private ClusterOnOneMachine() {}
 
-    /** Its settings, with a key that is made when there is none. */
-    public static ClusterSettings settings(String name, HomeFolder home) throws StartException {
+    /**
+     * Its settings, with a key that is made when there is none.
+     *
+     * @param clusters the folder of all clusters
+     */
+    public static ClusterSettings settings(String name, Path clusters) throws StartException {
         return new ClusterSettings(
                 name,
                 NODE_PORTS.stream().map(port -> HostPort.of(HOST, port)).toList(),
@@ -40,14 +43,14 @@ public final class ClusterOnOneMachine {
                 null,
                 HostPort.of(HOST, SIP_PORT),
                 List.of(HostPort.of(HOST, ROUTER_PORT)),
-                key(home.folder().resolve(".carillon").resolve("cluster"), name),
+                key(clusters, name),
                 Duration.ofSeconds(2));
     }
 
     /** The configuration of the next node that is not running: SIP comes by the router alone. */
-    public static Configuration node(Configuration configuration, String name, HomeFolder home)
+    public static Configuration node(Configuration configuration, String name, Path clusters)
             throws StartException {
-        ClusterSettings settings = OwnPlace.of(settings(name, home), home);
+        ClusterSettings settings = OwnPlace.of(settings(name, clusters), clusters);
         return configuration
                 .withCluster(settings)
                 .withSipListen(List.of())

@@ -1,6 +1,5 @@
 package io.carillon.server.cluster;
 
-import io.carillon.server.HomeFolder;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.hop.HostPort;
@@ -26,12 +25,18 @@ public final class OwnPlace {
 
     private OwnPlace() {}
 
+    /** Where the member keeps its votes, below the folder of all clusters. */
+    public static Path folder(Path clusters, ClusterSettings settings) {
+        return clusters.resolve(settings.name() + "-" + settings.member());
+    }
+
     /**
      * The settings with the node's own address.
      *
+     * @param clusters the folder of all clusters
      * @throws StartException where there is none
      */
-    public static ClusterSettings of(ClusterSettings settings, HomeFolder home)
+    public static ClusterSettings of(ClusterSettings settings, Path clusters)
             throws StartException {
         if (settings.listen() != null) {
             return settings;
@@ -39,7 +44,7 @@ public final class OwnPlace {
         for (HostPort node : settings.nodes()) {
             ClusterSettings place = settings.withListen(node);
             if (isFree(ClusterMembers.address("cluster.nodes", node))
-                    && isMine(home.cluster(place))) {
+                    && isMine(folder(clusters, place))) {
                 return place;
             }
         }

@@ -9,7 +9,6 @@ import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.event.ShardEvents;
 import io.carillon.sip.event.ShardExecutor;
-import io.carillon.sip.feedback.Feedback;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HopDecorator;
@@ -370,20 +369,6 @@ public final class Shard {
      */
     public void refuseNew(int status, int retryAfterSeconds) {
         perform(() -> requests.refuseNew(status, retryAfterSeconds));
-    }
-
-    /**
-     * A new request that came from there is refused after all, as something above the stack is full
-     * or late: peers that take part in overload control (RFC 7339) are told to send less. On the
-     * shard's thread, before the answer leaves.
-     *
-     * @param from where it came in
-     */
-    public void refusedAfterAll(Hop from) {
-        Feedback feedback = core.feedback();
-        if (feedback != null) {
-            feedback.refusedAfterAll(from, core.now());
-        }
     }
 
     /** Something happened so many times in a layer above; any thread. */

@@ -26,6 +26,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.sip.overload.Waiting;
+import io.carillon.sip.shard.LateRefusals;
 import io.carillon.sip.shard.OutgoingRequest;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
@@ -649,7 +650,7 @@ class Rfc7339Test {
                 (tx, request) -> {
                     boolean refused = freeAt[0] > h.millis();
                     if (refused) {
-                        h.shard.refusedAfterAll(tx.source());
+                        LateRefusals.refused(h.shard, tx.source());
                     } else {
                         freeAt[0] = h.millis() + 25;
                     }

@@ -14,6 +14,7 @@ import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.admission.Room;
 import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.bytes.StateFormatException;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
@@ -131,7 +132,9 @@ public final class Adoption implements AbsentSessions {
 
     private @Nullable KnownRecord known(CallStore.State state, int partition, long term) {
         byte[] bytes = state.bytes();
-        if (bytes == null || sessions.host().tables().find(state.id()) != null) {
+        if (bytes == null
+                || !loading.goesOn(partition, term) // lost meanwhile
+                || sessions.host().tables().find(state.id()) != null) {
             return null;
         }
         try {
@@ -231,6 +234,12 @@ public final class Adoption implements AbsentSessions {
         }
         KnownRecord record = index.find(id);
         return record == null ? !loading.isEmpty() && loading.await(then) : take(record, then);
+    }
+
+    /** As {@link #bring(String, Runnable)}, the call with that dialog. */
+    public boolean bring(DialogKey dialog, Runnable then) {
+        List<KnownRecord> on = idle() ? List.of() : index.on(DialogHash.of(dialog));
+        return !on.isEmpty() && take(on.getFirst(), then);
     }
 
     @Override
@@ -340,6 +349,11 @@ public final class Adoption implements AbsentSessions {
     /** Records known whose calls nobody has asked for yet. */
     public int known() {
         return index.size();
+    }
+
+    /** Applications that have calls here which nobody has asked for, and are not deployed. */
+    public Set<String> missingApplications() {
+        return index.applications(name -> applications.apply(name) == null);
     }
 
     /** Partitions whose records are being looked through. */

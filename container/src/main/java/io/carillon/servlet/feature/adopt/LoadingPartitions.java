@@ -29,6 +29,12 @@ final class LoadingPartitions {
         return terms.size();
     }
 
+    /** Is that under way, and nothing later? */
+    synchronized boolean goesOn(int partition, long term) {
+        Long now = terms.get(partition);
+        return now != null && now == term;
+    }
+
     /** False where that is under way already, or a later term is. */
     synchronized boolean begin(int partition, long term) {
         Long before = terms.get(partition);

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +79,17 @@ final class RecordIndex {
             }
         }
         return found;
+    }
+
+    /** The names of applications that have one. */
+    Set<String> applications(Predicate<String> wanted) {
+        Set<String> names = new TreeSet<>();
+        for (KnownRecord record : byId.values()) {
+            if (!names.contains(record.application) && wanted.test(record.application)) {
+                names.add(record.application);
+            }
+        }
+        return names;
     }
 
     /** Those of one partition. */

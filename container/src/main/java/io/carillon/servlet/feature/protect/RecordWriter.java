@@ -11,6 +11,7 @@ public interface RecordWriter {
      * @param bytes all of it that another node could go on with
      * @param missing what could not be written, for people; null when all of it is there
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Written(byte[] bytes, @Nullable String missing) {}
 
     /**

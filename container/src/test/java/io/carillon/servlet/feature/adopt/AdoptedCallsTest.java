@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.Server;
 import io.carillon.sip.message.SipRequest;
@@ -77,7 +78,9 @@ class AdoptedCallsTest {
         alice.reinvite();
         nodes.run(SHORT);
         assertThat(keeper[0].seen.getLast()).as("session and attributes").isEqualTo(known);
-        assertThat(keeper[0].activated).as("each is told once").isEqualTo(2);
+        if (!Boolean.getBoolean(SessionStores.ROUND_TRIP)) { // which tells it all the time
+            assertThat(keeper[0].activated).as("each is told once").isEqualTo(2);
+        }
         keeper[0].invite();
         alice.answers("INVITE");
         alice.comes("ACK");

@@ -325,6 +325,34 @@ class AdoptedTimersTest {
         }
     }
 
+    /** RFC 3891 3: the call that is to be replaced is found where it is now. */
+    @Test
+    void aCallThatReplacesItFindsIt() {
+        Keeper[] keeper = new Keeper[1];
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    keeper[0] = new Keeper();
+                    server.deploy(keeper[0], ExecutionMode.ADAPTIVE, keeper[0]);
+                });
+        SipResponse ok = AdoptedCallsTest.called(nodes, "sip:s@10.0.0.1", "c1");
+        Leg first = Leg.caller(nodes.alice, ok);
+        first.ack();
+        nodes.fail();
+        Leg second =
+                Leg.caller(
+                        nodes.alice,
+                        AdoptedCallsTest.called(
+                                nodes,
+                                "sip:s@10.0.0.1",
+                                "c2",
+                                "Replaces: c1;to-tag=" + ok.toTag() + ";from-tag=a"));
+        second.ack();
+        assertThat(nodes.server.container.callsHeld()).as("one application session").isOne();
+        first.bye();
+        second.bye();
+        nodes.assertEnded(1);
+    }
+
     @Test
     void aMessageWaitsForTheHeadersOfItsPartition() {
         Keeper[] keeper = new Keeper[1];

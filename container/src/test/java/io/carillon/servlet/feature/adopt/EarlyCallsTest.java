@@ -33,6 +33,7 @@ class EarlyCallsTest {
         protected void doInvite(SipServletRequest request) throws IOException {
             events.add("INVITE");
             request.getSession().setAttribute("waits", request);
+            request.setAttribute("said", "in the request");
             request.createResponse(180).send();
         }
 
@@ -57,6 +58,7 @@ class EarlyCallsTest {
                 SipServletRequest invite =
                         (SipServletRequest) call.sessions().getFirst().getAttribute("waits");
                 assertThat(invite).as("kept as an attribute").isNotNull();
+                assertThat(invite.getAttribute("said")).isEqualTo("in the request");
                 try {
                     invite.createResponse(status).send();
                 } catch (IOException e) {

@@ -48,6 +48,7 @@ class Keeper extends SipServlet
         session.setAttribute("share", 0.25);
         session.setAttribute("sure", true);
         session.setAttribute("invite", invite);
+        invite.setAttribute("said", 5L);
         session.setAttribute("call", call);
         session.setAttribute("factory", factory());
         call.setAttribute("session", session);
@@ -86,6 +87,7 @@ class Keeper extends SipServlet
                 + invite.getRemoteAddr()
                 + (invite.getSession() == session)
                 + invite.isInitial()
+                + invite.getAttribute("said")
                 + invite.isCommitted();
     }
 

@@ -71,4 +71,23 @@ class LostPartitionsTest {
         assertThat(nodes.server.node.leftovers()).isEmpty();
         nodes.server.assertEmpty();
     }
+
+    @Test
+    void whatIsReadOfAPartitionThatIsLostMeanwhileIsNotKept() {
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        Leg alice = called(nodes, "c1");
+        nodes.store.slowNanos = Duration.ofSeconds(2).toNanos();
+        nodes.fail();
+        nodes.run(AdoptedCallsTest.SHORT);
+        assertThat(nodes.adoption.loading()).isOne();
+        nodes.adoption.lost(nodes.store.records().values().iterator().next().partition());
+        nodes.run(Duration.ofSeconds(5));
+        assertThat(nodes.adoption.known()).isZero();
+        alice.send("BYE");
+        nodes.alice.response(481);
+    }
 }

@@ -66,6 +66,7 @@ class MissingSectionsTest {
         "keyed, 6",
         "ringing, 8",
         "ringing, 7",
+        "ringing, 10",
         "bridge ringing, 8",
         "bridge ringing, 9",
     })

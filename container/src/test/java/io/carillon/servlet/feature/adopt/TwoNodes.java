@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.config.RouterConfig;
+import io.carillon.servlet.feature.protect.CallProtection;
+import io.carillon.servlet.feature.protect.CallRecordWriter;
+import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.CallRecords;
+import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.Ownership;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.nio.file.Path;
@@ -42,6 +47,9 @@ final class TwoNodes {
     /** What becomes of each record on its way to the next node. */
     static UnaryOperator<byte[]> onTheWay = UnaryOperator.identity();
 
+    /** Does each node write its calls by itself, as a node of a cluster does? */
+    private final boolean protects;
+
     private final Deployed deployed;
     private final @Nullable Path dar;
     Server server;
@@ -49,16 +57,56 @@ final class TwoNodes {
     private long term;
     private long sequence;
 
+    /** Of the node that lives, where it protects. */
+    @Nullable CallProtection protection;
+
     TwoNodes(Deployed deployed) {
         this(deployed, null);
     }
 
     TwoNodes(Deployed deployed, @Nullable Path dar) {
+        this(deployed, dar, false);
+    }
+
+    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects) {
         this.deployed = deployed;
         this.dar = dar;
+        this.protects = protects;
         this.server = node();
         this.adoption = server.container.takeOver(store);
         deployed.on(server);
+    }
+
+    /** Nodes that write their calls by themselves. */
+    static TwoNodes protecting(Deployed deployed) {
+        return new TwoNodes(deployed, null, true);
+    }
+
+    private SessionStore sessions() {
+        if (!protects) {
+            return SessionStores.inMemory();
+        }
+        long own = term;
+        Ownership ownership =
+                new Ownership() {
+                    @Override
+                    public boolean owns(int partition) {
+                        return own == term;
+                    }
+
+                    @Override
+                    public long term(int partition) {
+                        return own;
+                    }
+                };
+        protection =
+                new CallProtection(
+                        store,
+                        ownership,
+                        CallPartition::of,
+                        new CallRecordWriter(),
+                        ProtectionSettings.DEFAULT);
+        return protection;
     }
 
     private Server node() {
@@ -69,7 +117,7 @@ final class TwoNodes {
                 HOST,
                 2,
                 term,
-                SessionStores.inMemory(),
+                sessions(),
                 stack,
                 ContainerConfig.defaults().withRouter(new RouterConfig(dar, null)));
     }
@@ -108,7 +156,9 @@ final class TwoNodes {
      * @param changed what becomes of each record on its way
      */
     void fail(UnaryOperator<byte[]> changed) {
-        write();
+        if (!protects) {
+            write();
+        }
         store.records()
                 .replaceAll((id, state) ->
                         new CallStore.State(
@@ -116,7 +166,7 @@ final class TwoNodes {
                                 id,
                                 state.term(),
                                 state.sequence(),
-                                changed.apply(state.bytes())));
+                                state.bytes() == null ? null : changed.apply(state.bytes())));
         die();
         rise();
     }

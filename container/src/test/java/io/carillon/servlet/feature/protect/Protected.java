@@ -43,7 +43,7 @@ final class Protected {
     }
 
     Protected() {
-        this(ProtectionSettings.DEFAULT, new SessionRecords());
+        this(ProtectionSettings.DEFAULT, new CallRecordWriter());
     }
 
     Protected(ProtectionSettings settings, RecordWriter writer) {

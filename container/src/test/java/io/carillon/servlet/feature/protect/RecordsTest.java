@@ -150,7 +150,7 @@ class RecordsTest {
                         64,
                         1_000,
                         10);
-        Protected node = new Protected(few, new SessionRecords());
+        Protected node = new Protected(few, new CallRecordWriter());
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         calls(node, 30);
         node.millis(1_000);
@@ -178,7 +178,7 @@ class RecordsTest {
                         64,
                         1_000,
                         1_000);
-        Protected node = new Protected(small, new SessionRecords());
+        Protected node = new Protected(small, new CallRecordWriter());
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         node.store.answersAfter = Duration.ofMillis(500);
         calls(node, 300);
@@ -211,7 +211,7 @@ class RecordsTest {
                         64,
                         5,
                         1_000);
-        Protected node = new Protected(few, new SessionRecords());
+        Protected node = new Protected(few, new CallRecordWriter());
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         node.store.answersAfter = null;
         calls(node, 20);
@@ -298,7 +298,7 @@ class RecordsTest {
 
     @Test
     void aCallThatCannotBeWrittenGoesOn() {
-        SessionRecords usual = new SessionRecords();
+        CallRecordWriter usual = new CallRecordWriter();
         boolean[] fails = {true};
         Protected node =
                 new Protected(
