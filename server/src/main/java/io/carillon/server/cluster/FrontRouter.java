@@ -57,7 +57,8 @@ public final class FrontRouter {
                             new InetSocketAddress(own.bareHost(), own.port()),
                             ClusterMembers.of(settings).links(),
                             ClusterKeyFile.number(name),
-                            keys.links()));
+                            keys.links(),
+                            null));
         } catch (UnknownHostException e) {
             throw new StartException("the host of " + at + " is not known", e);
         } catch (BindFailure e) {
