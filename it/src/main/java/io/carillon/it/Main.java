@@ -8,6 +8,7 @@ import io.carillon.it.example.ClickToCall;
 import io.carillon.it.example.Examples;
 import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
+import io.carillon.it.failover.Failover;
 import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
@@ -42,7 +43,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             FullDisk.class,
             Slow.class,
             Connections.class,
-            Attacks.class
+            Attacks.class,
+            Failover.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

@@ -1,0 +1,158 @@
+package io.carillon.it.failover;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** The sockets and the timers of all phones of a run. One thread. */
+final class Wire implements AutoCloseable {
+    private static final int BUFFER = 4 << 20;
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Selector selector;
+    private final InetSocketAddress server;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(65_535);
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private long numbers;
+
+    /** Something that is done at a time, unless it is called off. */
+    static final class Timer implements Comparable<Timer> {
+        private final long dueAtNanos;
+        private final long number;
+        private final Runnable action;
+        private boolean off;
+
+        private Timer(long dueAtNanos, long number, Runnable action) {
+            this.dueAtNanos = dueAtNanos;
+            this.number = number;
+            this.action = action;
+        }
+
+        void cancel() {
+            off = true;
+        }
+
+        @Override
+        public int compareTo(Timer other) {
+            int order = Long.compare(dueAtNanos - other.dueAtNanos, 0);
+            return order != 0 ? order : Long.compare(number, other.number);
+        }
+    }
+
+    /** A socket of phones. */
+    final class Socket {
+        private final DatagramChannel channel;
+        private final int port;
+
+        private Socket(DatagramChannel channel) throws IOException {
+            this.channel = channel;
+            this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        }
+
+        int port() {
+            return port;
+        }
+
+        /** Sends to the router. */
+        void send(String text) {
+            try {
+                channel.send(ByteBuffer.wrap(text.getBytes(UTF_8)), server);
+            } catch (PortUnreachableException e) {
+                return; // as a lost datagram: it is sent again
+            } catch (IOException e) {
+                throw new IllegalStateException("a phone cannot send: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    Wire(InetSocketAddress server) throws IOException {
+        this.server = server;
+        this.selector = Selector.open();
+    }
+
+    /** Opens a socket whose messages go there. */
+    Socket open(Consumer<SipText> receiver) throws IOException {
+        DatagramChannel channel = DatagramChannel.open();
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER);
+        channel.bind(new InetSocketAddress(server.getAddress(), 0)).configureBlocking(false);
+        channel.register(selector, SelectionKey.OP_READ, receiver);
+        return new Socket(channel);
+    }
+
+    /** Does something so many nanoseconds from now. */
+    Timer after(long nanos, Runnable action) {
+        Timer timer = new Timer(System.nanoTime() + nanos, numbers++, action);
+        timers.add(timer);
+        return timer;
+    }
+
+    /** Receives, and does what is due, until that time or until it is done. */
+    void work(long untilNanos, BooleanSupplier done) throws IOException {
+        while (!done.getAsBoolean()) {
+            receive();
+            long now = System.nanoTime();
+            while (!timers.isEmpty() && timers.peek().dueAtNanos - now <= 0) {
+                Timer due = timers.remove();
+                if (!due.off) {
+                    due.action.run();
+                }
+            }
+            long wait = Math.min(LONGEST_NANOS, untilNanos - now);
+            if (untilNanos - now <= 0) {
+                return;
+            }
+            if (!timers.isEmpty()) {
+                wait = Math.min(wait, timers.peek().dueAtNanos - now);
+            }
+            long millis = TimeUnit.NANOSECONDS.toMillis(wait);
+            if (millis > 0) {
+                selector.select(millis);
+            } else {
+                selector.selectNow();
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a key holds what open attached to it
+    private void receive() throws IOException {
+        for (SelectionKey key : selector.keys()) {
+            DatagramChannel channel = (DatagramChannel) key.channel();
+            buffer.clear();
+            while (read(channel)) {
+                buffer.flip();
+                ((Consumer<SipText>) key.attachment())
+                        .accept(new SipText(UTF_8.decode(buffer).toString()));
+                buffer.clear();
+            }
+        }
+        selector.selectedKeys().clear();
+    }
+
+    private boolean read(DatagramChannel channel) throws IOException {
+        try {
+            return channel.receive(buffer) != null;
+        } catch (PortUnreachableException e) {
+            return false; // the router is not there: what was sent is sent again
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (selector) {
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+        }
+    }
+}
