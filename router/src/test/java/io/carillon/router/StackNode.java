@@ -86,7 +86,11 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                 StackConfig.builder()
                         .cluster(
                                 new ClusterPlace(
-                                        RouterWorld.CLUSTER, RouterWorld.KEYS, this, loops))
+                                        RouterWorld.CLUSTER,
+                                        RouterWorld.KEYS,
+                                        this,
+                                        loops,
+                                        () -> 0))
                         .build(),
                 executor,
                 wire,

@@ -217,7 +217,11 @@ public final class ClusterSide implements AutoCloseable {
     /** The stack's place in the cluster. */
     public ClusterPlace place(int loops) {
         return new ClusterPlace(
-                ClusterKeyFile.number(name()), keys.tokens(), node.ownership(), loops);
+                ClusterKeyFile.number(name()),
+                keys.tokens(),
+                node.ownership(),
+                loops,
+                () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     }
 
     /** The node's link to routers. */
@@ -251,13 +255,13 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     private void every(long millis, Runnable task) {
-        var unused =
+        var _ =
                 thread.scheduleWithFixedDelay(
                         () -> guarded(task), millis, millis, TimeUnit.MILLISECONDS);
     }
 
     private void after(long millis, Runnable task) {
-        var unused = thread.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
+        var _ = thread.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
     }
 
     /** As {@link #begin}, of a witness. */
