@@ -277,7 +277,10 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
         String tag = dialog.localTag;
         if (tag == null) {
             UasTransaction initial = open.original();
-            tag = initial == null ? parent.home().newTag(parent.expiry.partition()) : initial.transaction().localTag();
+            tag =
+                    initial == null
+                            ? parent.home().newTag(parent.expiry.partition())
+                            : initial.transaction().localTag();
             dialog.localTag = tag;
         }
         return tag;

@@ -231,7 +231,8 @@ class SocketChoiceTest {
         for (int loops : new int[] {2, 3, 64, 1024}) {
             OwnTokens own =
                     OwnTokens.ofCluster(
-                            new ClusterPlace(-1, ClusterKeys.of(1, 2), Ownership.ALONE, loops, () -> 0));
+                            new ClusterPlace(
+                                    -1, ClusterKeys.of(1, 2), Ownership.ALONE, loops, () -> 0));
             int alone = SocketChoice.program(OwnTokens.ofNode(-1), loops).length;
             int program = SocketChoice.program(own, loops).length;
             assertThat(program).isLessThanOrEqualTo(FilterProgram.MOST_INSTRUCTIONS);
