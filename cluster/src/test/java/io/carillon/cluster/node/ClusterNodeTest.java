@@ -381,4 +381,45 @@ class ClusterNodeTest {
         pass(500, true, 1, 2);
         assertThat(node.holds(now)).isFalse();
     }
+
+    private byte[] beatOf(int member, long life) {
+        return NodeMessages.of(new Beat(member, life, now, 0, node.table().votersDigest(), true));
+    }
+
+    @Test
+    void messagesReachTheNodeAndOthersAreCounted() {
+        owner();
+        List<byte[]> passed = new ArrayList<>();
+        NodeMessages messages = new NodeMessages(node, passed::add);
+        acks.clear();
+        messages.received(1, beatOf(1, 1), now);
+        assertThat(acks).hasSize(1);
+        messages.received(0, NodeMessages.of(acks.getFirst()), now);
+        messages.received(3, NodeMessages.ofProposal(new byte[] {1, 2}), now);
+        assertThat(passed).containsExactly(new byte[] {1, 2});
+        assertThat(messages.unread()).isZero();
+        messages.received(2, beatOf(1, 1), now);
+        messages.received(2, new byte[0], now);
+        messages.received(2, new byte[] {9}, now);
+        messages.received(2, new byte[] {1, 1}, now);
+        messages.received(2, NodeMessages.ofTable(new byte[] {1}), now);
+        assertThat(messages.unread()).isEqualTo(5);
+        assertThat(acks).hasSize(1);
+    }
+
+    @Test
+    void aReportOfADeathThatComesBehindTheNextLifeIsOfTheFormer() {
+        owner();
+        NodeMessages messages = new NodeMessages(node, change -> {});
+        messages.received(2, beatOf(2, 1), now);
+        applied(join(2, 2, 1));
+        messages.received(2, beatOf(2, 2), now);
+        proposed.clear();
+        messages.died(2, now);
+        assertThat(proposed).isEmpty();
+        pass(6_000, true, 1);
+        proposed.clear();
+        messages.died(2, now);
+        assertThat(proposed).contains(new Died(2, 2));
+    }
 }
