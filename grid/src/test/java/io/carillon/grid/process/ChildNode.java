@@ -101,7 +101,7 @@ final class ChildNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        process.destroyForcibly().waitFor();
+    public void close() {
+        process.destroyForcibly().onExit().join();
     }
 }

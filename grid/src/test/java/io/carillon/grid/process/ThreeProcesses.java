@@ -46,9 +46,7 @@ final class ThreeProcesses implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (ChildNode node : nodes) {
-            node.close();
-        }
+    public void close() {
+        nodes.forEach(ChildNode::close);
     }
 }
