@@ -47,8 +47,6 @@ final class ThreeProcesses implements AutoCloseable {
 
     @Override
     public void close() {
-        for (ChildNode node : nodes) {
-            node.close();
-        }
+        nodes.forEach(ChildNode::close);
     }
 }
