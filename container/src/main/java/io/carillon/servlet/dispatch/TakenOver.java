@@ -99,7 +99,7 @@ public final class TakenOver {
                                 response,
                                 shard.place(from),
                                 () -> false,
-                                () -> shard.responses().receive(response, from))
+                                () -> shard.receive(response, from, shard.executor().nanoTime()))
                         != Adoption.Fate.NOT_OURS;
     }
 }

@@ -298,7 +298,6 @@ final class OpenInvites {
         client.transition(UacState.SENT);
         client.attempt =
                 parent.home()
-                        .clients()
                         .resume(
                                 new OutgoingRequest(MessageDraft.copyOf(sent), client)
                                         .decorator(session.host().contacts())

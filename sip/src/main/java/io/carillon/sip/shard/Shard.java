@@ -124,9 +124,9 @@ public final class Shard {
         return responses;
     }
 
-    /** Who sends requests; INVITEs that another node has sent go on there. */
-    public ClientSide clients() {
-        return clients;
+    /** An INVITE that another node has sent goes on; see {@link ClientSide#resume}. */
+    public RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to) {
+        return clients.resume(request, sent, to);
     }
 
     /** Who takes requests; INVITEs that another node has received go on there. */
