@@ -99,7 +99,7 @@ public final class TakenOver {
                                 response,
                                 shard.place(from),
                                 () -> false,
-                                () -> shard.resumption().again(response, from))
+                                () -> shard.responses().receive(response, from))
                         != Adoption.Fate.NOT_OURS;
     }
 }

@@ -13,6 +13,7 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import javax.servlet.sip.ServletTimer;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +86,8 @@ public final class CallRecords {
                 application.description().distributable() ? application.classLoader() : null);
     }
 
-    private static TreeSet<Long> dialogs(ApplicationSession session) {
-        TreeSet<Long> hashes = new TreeSet<>();
+    private static Set<Long> dialogs(ApplicationSession session) {
+        Set<Long> hashes = new TreeSet<>();
         for (ServletSession child : session.sessions()) {
             DialogKey key = child.dialog.key;
             if (key != null) {

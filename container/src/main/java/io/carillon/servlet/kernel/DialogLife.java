@@ -2,6 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.dialog.DialogTakeOver;
 import io.carillon.sip.header.CSeq;
 import io.carillon.sip.message.SipResponse;
 import javax.servlet.sip.SipSession.State;
@@ -162,7 +163,7 @@ public final class DialogLife {
         dialog.localCSeq = Math.min(dialog.localCSeq + gap, CSeq.MAX - 1);
         Dialog mine = dialog.own;
         if (mine != null) {
-            mine.adopted(gap, session.underWay().isEmpty());
+            DialogTakeOver.goOn(mine, gap, session.underWay().isEmpty());
         }
         if (dialog.subscription) {
             countSubscription(session, 1);

@@ -209,7 +209,7 @@ final class OpenInvites {
         if (source == null
                 || bytes == null
                 || !(home.parseOwn(bytes) instanceof SipRequest received)
-                || !(home.resumption().received(received, source, tag)
+                || !(home.requests().resume(received, source, tag)
                         instanceof ServerTransaction transaction)) {
             return null;
         }
@@ -298,8 +298,8 @@ final class OpenInvites {
         client.transition(UacState.SENT);
         client.attempt =
                 parent.home()
-                        .resumption()
-                        .sent(
+                        .clients()
+                        .resume(
                                 new OutgoingRequest(MessageDraft.copyOf(sent), client)
                                         .decorator(session.host().contacts())
                                         .origin(session.origin())

@@ -494,23 +494,6 @@ public final class Dialog {
 
     // State as a value
 
-    /**
-     * The dialog goes on at another node, which has none of the transactions that were under way.
-     * RFC 3261 12.2.2 lets the CSeq rise by more than one: so what the node before has sent, and
-     * nobody wrote down, is never sent again. An early dialog keeps what its INVITE needs; the RSeq
-     * stays in both (RFC 3262 4: a gap there would be a response that is missing).
-     *
-     * @param gap by how much the next CSeq of ours is higher
-     * @param quiet is nothing under way in it there either?
-     */
-    public void adopted(int gap, boolean quiet) {
-        localCSeq = Math.min(localCSeq + gap, CSeq.MAX - 1);
-        if (quiet && state == State.CONFIRMED) {
-            exchanges.adopted();
-        }
-        revision++;
-    }
-
     public void write(StateWriter out) {
         DialogBytes.write(this, out);
     }

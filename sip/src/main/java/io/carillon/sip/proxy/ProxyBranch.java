@@ -278,7 +278,7 @@ public final class ProxyBranch {
             if (before == null) {
                 attempt = context.shard().send(out);
             } else {
-                attempt = context.shard().resumption().sent(out, before.request(), before.to());
+                attempt = context.shard().clients().resume(out, before.request(), before.to());
                 transition(BranchState.PROCEEDING);
             }
             responses.arm();

@@ -74,7 +74,7 @@ public final class ClientSide {
      * @param sent as it left, with the Via of ours
      * @param to where it went
      */
-    RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to) {
+    public RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to) {
         RequestAttempt attempt = new RequestAttempt(this, request);
         core.events()
                 .perform(() -> {

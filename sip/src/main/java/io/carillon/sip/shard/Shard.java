@@ -122,9 +122,14 @@ public final class Shard {
         return responses;
     }
 
-    /** What another node has left goes on here. */
-    public Resumption resumption() {
-        return new Resumption(clients, requests, responses);
+    /** Who sends requests; INVITEs that another node has sent go on there. */
+    public ClientSide clients() {
+        return clients;
+    }
+
+    /** Who takes requests; INVITEs that another node has received go on there. */
+    public IncomingRequests requests() {
+        return requests;
     }
 
     /** What its transactions stand on; for the stack itself. */
@@ -221,10 +226,7 @@ public final class Shard {
 
     /** What stays in this shard. */
     private final class Inside implements Outbox.Inside {
-        /**
-         * A message from one user of this shard to another: printed and parsed as if it had been on
-         * the wire, taken up when the event at work is over.
-         */
+        /** Printed and parsed as if it had been on the wire, when the event at work is over. */
         @Override
         public void message(Hop hop, SipMessage message) {
             byte[] copy = Arrays.copyOf(message.bytes(), message.length());
@@ -307,12 +309,7 @@ public final class Shard {
         sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN, Sources.NOBODY);
     }
 
-    /**
-     * As {@link #sendAck(MessageDraft, Uri, Hop, HopDecorator)}.
-     *
-     * @param origin on whose behalf
-     * @param place where whoever made us send it is counted: of {@link Sources}
-     */
+    /** As above, on behalf of that origin; the place, of {@link Sources}, pays for it. */
     public void sendAck(
             MessageDraft ack,
             @Nullable Uri nextHop,
