@@ -5,6 +5,7 @@ import io.carillon.servlet.port.Passage;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.server.ServerTransaction;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -56,15 +57,15 @@ final class MessageContext {
     }
 
     /**
-     * Did it come over TLS? A request also where applications of ours have passed it on, or made it
-     * of another one: the interface that they have chosen for their own says nothing of that.
+     * Did a request come over TLS, also where applications of ours have passed it on, or made it of
+     * another one? The interface that they have chosen for their own says nothing of that.
      *
      * @param from the hop that it came by; null for one that was made here
+     * @param server its transaction; null for an ACK, and one that was made here
      */
-    static boolean secure(ServletMessage message, @Nullable Hop from) {
-        UasTransaction server = message instanceof ServletRequest r ? r.uas() : null;
-        if (from == null || !(message instanceof ServletRequest)) {
-            return secure(from);
+    static boolean secure(@Nullable Hop from, @Nullable ServerTransaction server) {
+        if (from == null) {
+            return false;
         }
         if (from.internal() && !(from.beside() instanceof Passage)) {
             // In a dialog: what a proxy of ours passes on has the hop that it came by.
@@ -75,7 +76,7 @@ final class MessageContext {
         }
         return server == null
                 ? secure(from) // an ACK
-                : Origin.of(server.received(), from, server.transaction().shard().wire()).secure();
+                : Origin.of(server.request(), from, server.shard().wire()).secure();
     }
 
     static @Nullable TlsPeer tlsPeer(@Nullable Hop hop) {

@@ -419,8 +419,8 @@ public abstract class ServletMessage extends MessageHeaders
     }
 
     @Override
-    public final boolean isSecure() {
-        return MessageContext.secure(this, receivedFrom());
+    public boolean isSecure() {
+        return MessageContext.secure(receivedFrom());
     }
 
     /** Who is at the other end of the TLS connection that it came by; null without one. */

@@ -319,6 +319,11 @@ public class ServletRequest extends ServletMessage
     // ---- the message base ----
 
     @Override
+    public boolean isSecure() {
+        return MessageContext.secure(source, UasTransaction.server(uas()));
+    }
+
+    @Override
     protected @Nullable Hop receivedFrom() {
         return source;
     }

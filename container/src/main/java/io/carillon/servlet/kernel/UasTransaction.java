@@ -137,6 +137,11 @@ public final class UasTransaction {
         return transaction;
     }
 
+    /** The transaction of the stack; null without one. */
+    static @Nullable ServerTransaction server(@Nullable UasTransaction of) {
+        return of == null ? null : of.transaction;
+    }
+
     /** True once; RFC 3261 9.2: a further CANCEL has no effect. On the shard. */
     public boolean firstCancel() {
         boolean first = !cancelSeen;
