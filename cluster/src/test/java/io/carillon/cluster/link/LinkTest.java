@@ -115,8 +115,12 @@ class LinkTest {
 
     @Test
     void aFrameThatIsSentBackIsDropped() {
-        connected();
-        byte[] frame = inFrame("x");
+        // Begun in the same microsecond, so that nothing but their places tells them apart.
+        Side router = world.side(ROUTER, 100);
+        Side node = world.side(NODE, 100);
+        world.introduce(router, node);
+        assertThat(router.sends(FrameKind.IN, NODE, 17, "x")).isTrue();
+        byte[] frame = world.all.getLast().bytes();
         router.receive(frame.clone());
         // With the two numbers exchanged it names the receiver, and the key is of the other way.
         byte[] turned = frame.clone();
@@ -143,7 +147,9 @@ class LinkTest {
     @Test
     void framesOfAProcessThatIsGoneOpenNothing() {
         connected();
-        inFrame("x");
+        for (int i = 0; i < 5; i++) {
+            inFrame("x");
+        }
         List<Sent> old = new ArrayList<>(world.all);
         Side restarted = world.side(ROUTER, 101);
         world.introduce(restarted, node);
@@ -268,6 +274,23 @@ class LinkTest {
         assertThat(router.sends(FrameKind.IN, NODE, 9, "z".repeat(65_000))).isTrue();
         world.run();
         assertThat(node.got).hasSize(1);
+    }
+
+    @Test
+    void partsWaitForTheOthersASecond() {
+        connected();
+        world.lose =
+                sent ->
+                        sent.bytes()[FrameFormat.KIND] == FrameKind.IN.code()
+                                && sent.bytes()[FrameFormat.PART] >>> 4 == 1;
+        assertThat(router.sends(FrameKind.IN, NODE, 9, "x".repeat(65_000))).isTrue();
+        world.run();
+        byte[] second = world.sent(FrameKind.IN).getLast().bytes();
+        world.lose = sent -> false;
+        world.pass(Assembly.WITHIN_NANOS + 1);
+        node.receive(second);
+        assertThat(node.got).isEmpty();
+        assertThat(node.count(LinkCounter.PARTS_LOST)).isEqualTo(1);
     }
 
     @Test
