@@ -5,7 +5,6 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.LinkStream;
-import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
@@ -15,7 +14,6 @@ import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,7 +37,8 @@ final class Forwarder implements LinkStream.Taker {
 
     private static final byte[] RPORT_END = ";rport\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final LinkEndpoint endpoint;
+    private final int self;
+    private final NodeChoice choice;
     private final LinkStream stream;
     private final PartitionReader reader;
     private final RouterBranch branches;
@@ -51,8 +50,6 @@ final class Forwarder implements LinkStream.Taker {
     private final LinkMessage message = new LinkMessage();
     private final Unavailable unavailable = new Unavailable();
     private final byte[] scratch = new byte[MOST_BYTES];
-    private Owners owners = Owners.UNKNOWN;
-    private long confirmedNanos;
     private long noNodeSinceNanos;
     private boolean noNode;
 
@@ -79,7 +76,8 @@ final class Forwarder implements LinkStream.Taker {
      * @param sentBy what stands for each in a Via: host and port
      */
     Forwarder(Parts parts, List<InetSocketAddress> locals, List<String> sentBy) {
-        this.endpoint = parts.endpoint();
+        this.self = parts.endpoint().identity().self();
+        this.choice = new NodeChoice(parts.endpoint());
         this.stream = parts.stream();
         this.reader = parts.reader();
         this.branches = parts.branches();
@@ -95,7 +93,7 @@ final class Forwarder implements LinkStream.Taker {
 
     /** The table that is gone by. */
     Owners owners() {
-        return owners;
+        return choice.owners();
     }
 
     /**
@@ -109,8 +107,7 @@ final class Forwarder implements LinkStream.Taker {
             counts.count(RouterCounter.DROPPED_MALFORMED);
             return;
         }
-        message.by(endpoint.identity().self(), listener, Transport.UDP)
-                .between(from, locals.get(listener));
+        message.by(self, listener, Transport.UDP).between(from, locals.get(listener));
         if (vias.response()) {
             counts.count(RouterCounter.RESPONSES_IN);
             response(b, length, nowNanos);
@@ -161,61 +158,18 @@ final class Forwarder implements LinkStream.Taker {
     }
 
     private void toNode(long nowNanos) {
-        int partition = message.partition();
-        int owner = owners.owner(partition);
-        int next = owners.next(partition);
-        int node = owner;
-        RouterCounter way = RouterCounter.TO_OWNER;
-        if (!alive(owner, nowNanos)) {
-            node = next;
-            way = RouterCounter.TO_NEXT;
-            if (!alive(next, nowNanos)) {
-                node = any(partition, nowNanos);
-                way = RouterCounter.TO_ANY;
-            }
-        }
+        int node = choice.node(message.partition(), nowNanos);
         if (node == PeerId.NONE) {
             nobody(nowNanos);
             return;
         }
         noNode = false;
         if (stream.send(FrameKind.IN, node, message)) {
-            counts.count(way);
+            counts.count(choice.way());
             counts.to(node);
         } else {
             counts.count(RouterCounter.DROPPED_NO_SESSION);
         }
-    }
-
-    private boolean alive(int node, long nowNanos) {
-        LinkPeer peer = node == PeerId.NONE ? null : endpoint.peer(node);
-        return peer != null && peer.alive(nowNanos);
-    }
-
-    /** A node that lives, the same for all of a partition: it knows whose it is, or parks it. */
-    private int any(int partition, long nowNanos) {
-        int alive = 0;
-        for (int node = 0; node < PeerId.NONE; node++) {
-            alive += serves(node, nowNanos) ? 1 : 0;
-        }
-        if (alive == 0) {
-            return PeerId.NONE;
-        }
-        int left = partition % alive;
-        for (int node = 0; node < PeerId.NONE; node++) {
-            if (serves(node, nowNanos) && left-- == 0) {
-                return node;
-            }
-        }
-        return PeerId.NONE;
-    }
-
-    /** One that is starting knows no table, and owns nothing for long. */
-    private boolean serves(int node, long nowNanos) {
-        LinkPeer peer = endpoint.peer(node);
-        return peer != null
-                && peer.alive(nowNanos)
-                && peer.health() != NodeHealth.STARTING;
     }
 
     /** No node lives: whoever sent a request repeats it, unless that lasts too long. */
@@ -296,30 +250,15 @@ final class Forwarder implements LinkStream.Taker {
         counts.count(RouterCounter.REQUESTS_OUT);
     }
 
-    /** A table that no node knows any more is of a cluster that has begun anew. */
     @Override
     public void heard(LinkPeer peer, long nowNanos) {
-        if (!PeerId.isNode(peer.id())) {
-            return;
-        }
-        if (peer.tableVersion() >= owners.version()) {
-            confirmedNanos = nowNanos;
-        } else if (nowNanos - confirmedNanos > PATIENCE_NANOS) {
-            owners = Owners.UNKNOWN;
-            endpoint.say(NodeHealth.READY, owners.version());
-        }
+        choice.heard(peer, nowNanos);
     }
 
     @Override
     public void table(Owners told) {
-        if (told.version() <= owners.version()) {
-            return;
-        }
-        owners = told;
-        counts.count(RouterCounter.TABLES);
-        endpoint.say(NodeHealth.READY, told.version());
-        for (Map.Entry<Integer, InetSocketAddress> node : told.addresses().entrySet()) {
-            endpoint.know(node.getKey(), node.getValue());
+        if (choice.told(told)) {
+            counts.count(RouterCounter.TABLES);
         }
     }
 }

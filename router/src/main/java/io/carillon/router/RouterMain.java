@@ -31,8 +31,7 @@ public final class RouterMain {
      * @return 0 when it ended in peace, 1 when it could not start, 2 when the file is wrong
      * @throws InterruptedException the waiting thread was interrupted
      */
-    public static int run(Path file, PrintStream out, PrintStream err)
-            throws InterruptedException {
+    public static int run(Path file, PrintStream out, PrintStream err) throws InterruptedException {
         Router router;
         try {
             router = Router.start(RouterConfig.read(file));
@@ -47,10 +46,14 @@ public final class RouterMain {
             return 2;
         }
         CountDownLatch ended = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            router.close();
-            ended.countDown();
-        }, "carillon-router-end"));
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    router.close();
+                                    ended.countDown();
+                                },
+                                "carillon-router-end"));
         router.warnings().forEach(each -> err.println("carillon: " + each));
         out.println("READY router, SIP on " + router.listening() + ", link on " + router.link());
         ended.await();

@@ -45,10 +45,7 @@ class PartitionChoiceTest {
         LinkedBlockingQueue<int[]> got = new LinkedBlockingQueue<>();
         DatagramTaker taker =
                 (loop, bytes, length) ->
-                        got.add(
-                                new int[] {
-                                    (bytes[4] & 0xFF) << 8 | bytes[5] & 0xFF, loop.index()
-                                });
+                        got.add(new int[] {(bytes[4] & 0xFF) << 8 | bytes[5] & 0xFF, loop.index()});
         try (ShardGroup group = new ShardGroup(loops, true, tallies, System.nanoTime())) {
             Assumptions.assumeTrue(group.epoll(), "no epoll here");
             ListeningPoint point = new ListeningPoint(Transport.UDP, "127.0.0.1", 0);
