@@ -75,7 +75,7 @@ class StrayAnswersTest {
             // A token that anybody can write: of the right form, without our mark.
             stranger.send(
                     ok(
-                            "z9hG4bK" + server.node.shards().getFirst().newTag(),
+                            "z9hG4bK" + server.node.shards().getFirst().newTag(-1),
                             "made" + i,
                             "f",
                             "t",

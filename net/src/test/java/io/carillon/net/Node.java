@@ -151,9 +151,9 @@ final class Node implements StackUser, AutoCloseable {
     RequestAttempt send(int shard, String method, String target) {
         Shard home = shards.get(shard);
         MessageDraft draft = MessageDraft.request(method, uri(target));
-        draft.set(HeaderName.FROM, "<sip:us@localhost>;tag=" + home.newTag());
+        draft.set(HeaderName.FROM, "<sip:us@localhost>;tag=" + home.newTag(-1));
         draft.set(HeaderName.TO, "<" + target + ">");
-        draft.set(HeaderName.CALL_ID, home.newCallId());
+        draft.set(HeaderName.CALL_ID, home.newCallId(-1));
         draft.setCSeq(1, method);
         draft.set(HeaderName.MAX_FORWARDS, "70");
         return home.send(

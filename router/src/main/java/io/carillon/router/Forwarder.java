@@ -6,11 +6,11 @@ import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.cluster.link.RouterBranch;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Forwarder implements LinkStream.Taker {
     private final int self;
     private final NodeChoice choice;
     private final LinkStream stream;
-    private final PartitionReader reader;
+    private final Partitions partitions;
     private final RouterBranch branches;
     private final Outside outside;
     private final RouterCounts counts;
@@ -66,7 +66,7 @@ final class Forwarder implements LinkStream.Taker {
     record Parts(
             LinkEndpoint endpoint,
             LinkStream stream,
-            PartitionReader reader,
+            Partitions partitions,
             RouterBranch branches,
             Outside outside,
             RouterCounts counts) {}
@@ -79,7 +79,7 @@ final class Forwarder implements LinkStream.Taker {
         this.self = parts.endpoint().identity().self();
         this.choice = new NodeChoice(parts.endpoint());
         this.stream = parts.stream();
-        this.reader = parts.reader();
+        this.partitions = parts.partitions();
         this.branches = parts.branches();
         this.outside = parts.outside();
         this.counts = parts.counts();
@@ -122,10 +122,10 @@ final class Forwarder implements LinkStream.Taker {
     private int partition(byte[] b, int length) {
         int start = vias.start();
         if (start == 0) {
-            return reader.partition(b, length);
+            return partitions.of(b, length);
         }
         System.arraycopy(b, start, scratch, 0, length - start);
-        return reader.partition(scratch, length - start);
+        return partitions.of(scratch, length - start);
     }
 
     /**

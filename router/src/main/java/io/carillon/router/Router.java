@@ -6,6 +6,7 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkIdentity;
 import io.carillon.cluster.link.LinkListener;
 import io.carillon.cluster.link.LinkPeer;
+import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
@@ -27,6 +28,7 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.Stack;
+import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -92,7 +94,8 @@ public final class Router implements AutoCloseable {
                         new Forwarder.Parts(
                                 endpoint,
                                 stream,
-                                config.reader(),
+                                new Partitions(
+                                        config.cluster(), LinkSecret.tokenKeys(config.secrets())),
                                 new RouterBranch(config.cluster(), config.secrets()),
                                 this::toOutside,
                                 counts),

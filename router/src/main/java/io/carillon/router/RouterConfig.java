@@ -1,7 +1,6 @@
 package io.carillon.router;
 
 import io.carillon.cluster.link.LinkSecret;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.sip.hop.HostPort;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param nodes some nodes by their number and the address of their link; the table names the others
  * @param cluster the cluster's number
  * @param secrets the cluster's keys: ours, and the one before it while they change
- * @param reader says to which partition a message belongs
  */
 public record RouterConfig(
         int number,
@@ -37,8 +35,7 @@ public record RouterConfig(
         InetSocketAddress link,
         Map<Integer, InetSocketAddress> nodes,
         int cluster,
-        List<LinkSecret> secrets,
-        PartitionReader reader) {
+        List<LinkSecret> secrets) {
     private static final Set<String> KEYS =
             Set.of("number", "listen", "link", "nodes", "cluster", "key-file");
 
@@ -93,8 +90,7 @@ public record RouterConfig(
                 address("link", value(lines, "link")),
                 nodes(value(lines, "nodes")),
                 cluster,
-                secrets(folder == null ? keyFile : folder.resolve(keyFile)),
-                PartitionReader.ofCluster(cluster));
+                secrets(folder == null ? keyFile : folder.resolve(keyFile)));
     }
 
     /** The keys in a file, one a line in hexadecimal digits; {@code #} begins a comment. */

@@ -36,7 +36,7 @@ class ForwarderTest {
     }
 
     private static String branch(int partition, long chance) {
-        return ShardToken.MAGIC_COOKIE + ShardToken.encode(RouterWorld.CLUSTER, partition, chance);
+        return RouterWorld.TOKENS.branchOf(partition, chance, 0);
     }
 
     private static String request(String method, String branch, String more) {
@@ -201,7 +201,11 @@ class ForwarderTest {
         String genuine = answer(200, world.lastOut().text());
         String other = branch(5, 2);
         world.fromOutside(RouterWorld.CALLEE, genuine.replace(branch(5, 1), other));
-        world.fromOutside(RouterWorld.CALLEE, genuine.replace(sentBranch(), branch(5, 3)));
+        world.fromOutside(
+                RouterWorld.CALLEE,
+                genuine.replace(
+                        sentBranch(),
+                        ShardToken.MAGIC_COOKIE + ShardToken.encode(RouterWorld.CLUSTER, 5, 3)));
         world.fromOutside(
                 RouterWorld.CALLEE,
                 genuine.replaceFirst("Via: [^\r]*" + branch(5, 1) + "[^\r]*\r\n", ""));
@@ -263,7 +267,7 @@ class ForwarderTest {
             String invite = incoming("INVITE", callId, null, "b1", random);
             world.fromOutside(RouterWorld.PHONE, invite);
             int partition = world.lastIn().partition();
-            String tag = ShardToken.encode(RouterWorld.CLUSTER, partition, random.nextLong());
+            String tag = RouterWorld.TOKENS.tag(partition);
             List<String> later = new ArrayList<>();
             later.add(incoming("INVITE", callId, null, "b1", random)); // a repeat
             later.add(incoming("CANCEL", callId, null, "b1", random));

@@ -62,8 +62,7 @@ class RouterSocketsTest {
                 new InetSocketAddress(LOOPBACK, 0),
                 Map.of(1, one.link().local(), 2, two.link().local()),
                 RouterWorld.CLUSTER,
-                RouterWorld.secrets(),
-                RouterWorld.READER);
+                RouterWorld.secrets());
     }
 
     private static int freePort() throws IOException {

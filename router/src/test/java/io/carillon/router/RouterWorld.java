@@ -11,10 +11,17 @@ import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.cluster.link.RouterBranch;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.OwnTokens;
+import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
+import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.Tokens;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -31,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /** A router and its nodes in memory and virtual time: bytes in, bytes out. */
 final class RouterWorld {
     static final int CLUSTER = 5;
-    static final PartitionReader READER = PartitionReader.ofCluster(CLUSTER);
+    static final ClusterKeys KEYS = LinkSecret.tokenKeys(secrets());
+    static final Tokens TOKENS = tokens();
     static final InetSocketAddress PUBLIC = address("198.51.100.1", 5060);
     static final InetSocketAddress PHONE = address("192.0.2.77", 40_000);
     static final InetSocketAddress CALLEE = address("203.0.113.9", 5062);
@@ -130,7 +138,7 @@ final class RouterWorld {
                         new Forwarder.Parts(
                                 endpoint,
                                 stream,
-                                READER,
+                                new Partitions(CLUSTER, KEYS),
                                 new RouterBranch(CLUSTER, secrets()),
                                 (listener, bytes, length, to) ->
                                         outside.add(
@@ -139,6 +147,16 @@ final class RouterWorld {
                         List.of(PUBLIC),
                         List.of("cluster.example.com:5060"));
         endpoint.say(NodeHealth.READY, 0);
+    }
+
+    private static Tokens tokens() {
+        ClusterPlace place = new ClusterPlace(CLUSTER, KEYS, Ownership.ALONE, 1);
+        return new Tokens(
+                OwnTokens.ofCluster(place),
+                0,
+                () -> true,
+                RandomSource.seeded(1),
+                OwnMarks.ofCluster(place));
     }
 
     static List<LinkSecret> secrets() {

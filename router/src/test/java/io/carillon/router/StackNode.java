@@ -25,9 +25,10 @@ import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
-import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A node of real sockets with the real stack, which answers everything with 200. */
@@ -46,11 +46,13 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     final int number;
     final LinkedBlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+    private final int loops;
     private final Network network;
     private volatile Owners table = Owners.UNKNOWN;
 
     StackNode(int number, HostPort clusterAddress, int loops) throws BindFailure {
         this.number = number;
+        this.loops = loops;
         LinkConfig link =
                 new LinkConfig(
                         number,
@@ -59,7 +61,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                         RouterWorld.secrets(),
                         this,
                         () -> table,
-                        RouterWorld.READER,
+                        new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
                         LinkConfig.PARKED_BYTES);
         network = Network.bind(NetworkConfig.of(List.of(), link).withShards(loops), this::shard);
         network.receive();
@@ -68,7 +70,11 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
         return Stack.shard(
                 index,
-                StackConfig.builder().nodeId(RouterWorld.CLUSTER).build(),
+                StackConfig.builder()
+                        .cluster(
+                                new ClusterPlace(
+                                        RouterWorld.CLUSTER, RouterWorld.KEYS, this, loops))
+                        .build(),
                 executor,
                 wire,
                 this,
@@ -114,9 +120,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         home.executor()
                 .execute(() -> {
                     MessageDraft draft = MessageDraft.request(method, uri(target));
-                    draft.set(HeaderName.FROM, "<sip:us@cluster.example>;tag=" + home.newTag());
+                    draft.set(HeaderName.FROM, "<sip:us@cluster.example>;tag=" + home.newTag(-1));
                     draft.set(HeaderName.TO, "<" + target + ">");
-                    draft.set(HeaderName.CALL_ID, home.newCallId());
+                    draft.set(HeaderName.CALL_ID, home.newCallId(-1));
                     draft.setCSeq(1, method);
                     draft.set(HeaderName.MAX_FORWARDS, "70");
                     home.send(
@@ -150,13 +156,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         seen.add(new Seen(request, transaction.source()));
         transaction.claimFinal();
-        byte[] bytes = request.bytes();
-        int partition = RouterWorld.READER.partition(bytes, request.length());
-        String tag =
-                ShardToken.encode(
-                        RouterWorld.CLUSTER, partition, ThreadLocalRandom.current().nextLong());
         transaction.respond(
-                MessageDraft.responseTo(transaction.request(), 200, null, tag).freezeResponse());
+                MessageDraft.responseTo(transaction.request(), 200, null, transaction.localTag())
+                        .freezeResponse());
     }
 
     @Override

@@ -16,7 +16,6 @@ import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.stack.StackUser;
 import io.carillon.sip.token.RandomSource;
-import io.carillon.sip.token.ShardSelector;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -210,8 +209,7 @@ public final class SimulatedNode {
         int index =
                 shards.size() == 1
                         ? 0
-                        : ShardSelector.shardOf(
-                                bytes, bytes.length, shards.size(), config.nodeId());
+                        : config.tokens().shardOf(bytes, bytes.length, shards.size());
         Hop hop = new Hop(transport, to, from, 0);
         Queue queue = queues.get(index);
         queue.enter(() ->

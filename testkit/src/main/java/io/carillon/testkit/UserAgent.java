@@ -125,10 +125,12 @@ public final class UserAgent implements StackUser {
 
     private Invitation prepare(Uri uri) {
         MessageDraft draft = MessageDraft.request(Methods.INVITE, uri);
+        Shard home = shard(random.nextInt(node().shards().size()));
+        int partition = home.tokens().newPartition();
         draft.setMaxForwards(70);
-        draft.setFrom(NameAddress.of(uri()).withTag(shard(0).newTag()));
+        draft.setFrom(NameAddress.of(uri()).withTag(shard(0).newTag(partition)));
         draft.setTo(NameAddress.of(uri));
-        draft.setCallId(shard(random.nextInt(node().shards().size())).newCallId());
+        draft.setCallId(home.newCallId(partition));
         draft.setCSeq(1 + random.nextInt(1 << 20), Methods.INVITE);
         return new Invitation(this, draft);
     }
@@ -137,7 +139,7 @@ public final class UserAgent implements StackUser {
         String callId = draft.callId();
         Shard shard =
                 node().shards().stream()
-                        .filter(s -> callId != null && callId.startsWith(prefix(s, callId)))
+                        .filter(s -> callId != null && madeBy(s, callId))
                         .findFirst()
                         .orElse(shard(0));
         Call call = new Call(this, shard, offer);
@@ -146,9 +148,10 @@ public final class UserAgent implements StackUser {
         return call;
     }
 
-    /** The token of the shard that made this Call-ID, or something that no Call-ID begins with. */
-    private static String prefix(Shard shard, String callId) {
-        return io.carillon.sip.token.ShardToken.decode(callId) == shard.index() ? "" : "\n";
+    /** Does this Call-ID lead to that shard? */
+    private boolean madeBy(Shard shard, String callId) {
+        int shards = node().shards().size();
+        return shard.config().tokens().shardOfBranch(callId, shards) == shard.index();
     }
 
     public String name() {

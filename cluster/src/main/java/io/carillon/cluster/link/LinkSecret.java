@@ -1,10 +1,12 @@
 package io.carillon.cluster.link;
 
+import io.carillon.sip.token.ClusterKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -19,6 +21,7 @@ public final class LinkSecret {
     public static final int LEAST_BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
+    private static final String TOKENS = "carillon tokens 1";
 
     private final byte[] secret;
 
@@ -52,6 +55,22 @@ public final class LinkSecret {
             throw new IllegalArgumentException("a cluster's key is a line of hexadecimal digits");
         }
         return of(bytes);
+    }
+
+    /**
+     * The keys of a cluster's tokens, of the same secrets: so that one file is all that nodes and
+     * routers share.
+     *
+     * @param secrets the cluster's, one or two: ours, and the one before it while they change
+     */
+    public static ClusterKeys tokenKeys(List<LinkSecret> secrets) {
+        ByteBuffer own = ByteBuffer.wrap(secrets.getFirst().derive(TOKENS));
+        ClusterKeys keys = ClusterKeys.of(own.getLong(), own.getLong());
+        if (secrets.size() == 1) {
+            return keys;
+        }
+        ByteBuffer other = ByteBuffer.wrap(secrets.get(1).derive(TOKENS));
+        return keys.andReads(other.getLong(), other.getLong());
     }
 
     /** A key of HELLOs from one to another: of its own in each direction. */

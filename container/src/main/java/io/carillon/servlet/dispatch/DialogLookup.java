@@ -15,7 +15,6 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.token.ShardToken;
 import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ final class DialogLookup {
      */
     boolean cameHome(Shard shard, SipRequest received) {
         String tag = received.fromTag();
-        if (tag == null || !ShardToken.isWhole(shard.config().nodeId(), tag)) {
+        if (tag == null || !shard.config().tokens().isOne(tag)) {
             return false;
         }
         ServletSession own = host.tables().dialog(new DialogKey(received.callId(), tag, ""));

@@ -24,7 +24,6 @@ import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.proxy.RoutePreprocessing;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.token.ShardToken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +110,7 @@ public final class InDialogRequests {
             // request." An INVITE with a tag that others gave is on its way through us, or began
             // before we did: the application decides. With a tag of ours its call has ended.
             String tag = received.toTag();
-            boolean foreign = tag != null && !ShardToken.isWhole(shard.config().nodeId(), tag);
+            boolean foreign = tag != null && !shard.config().tokens().isOne(tag);
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }

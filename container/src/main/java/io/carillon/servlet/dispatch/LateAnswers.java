@@ -196,7 +196,13 @@ public final class LateAnswers implements AttemptUser {
         Dialog dialog = Dialog.uac(invite, response);
         dialog.received(response);
         if (names(dialog.nextHop(), from)) {
-            shard.sendAck(dialog.ack(invite), dialog.nextHop(), null, contacts);
+            shard.sendAck(
+                    dialog.ack(invite),
+                    dialog.nextHop(),
+                    null,
+                    contacts,
+                    Origin.OWN,
+                    Sources.NOBODY);
         }
         MessageDraft bye = dialog.request(Methods.BYE);
         shard.send(

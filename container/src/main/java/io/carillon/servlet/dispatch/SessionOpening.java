@@ -7,6 +7,7 @@ import io.carillon.servlet.feature.compose.Composition;
 import io.carillon.servlet.feature.overload.HandlerLoad;
 import io.carillon.servlet.feature.refresh.SessionTimers;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
@@ -87,7 +88,7 @@ final class SessionOpening {
         NamedServlet handler;
         try {
             NamedServlet mapped = application.handlerFor(request);
-            parent = parent(shard, request, choice);
+            parent = parent(transaction, request, choice);
             // The session may be of an older version: its calls stay together.
             handler =
                     parent.application() == application
@@ -121,7 +122,8 @@ final class SessionOpening {
     /**
      * The application session that the request is for; application code may be asked for its key.
      */
-    private ApplicationSession parent(Shard shard, ServletRequest request, Choice choice)
+    private ApplicationSession parent(
+            ServerTransaction transaction, ServletRequest request, Choice choice)
             throws ServletException {
         ApplicationSession targeted = choice.targeted();
         if (targeted != null) {
@@ -135,7 +137,8 @@ final class SessionOpening {
         String key = asked == null ? null : asked.of(request);
         int place = request.countedAt();
         return key == null
-                ? newSessions.begin(application, shard, place)
+                ? newSessions.begin(
+                        application, transaction.shard(), transaction.partition(), place)
                 : newSessions.keyed(application, key, place);
     }
 
@@ -147,6 +150,7 @@ final class SessionOpening {
             ServletRequest request,
             Choice choice) {
         request.bind(parent);
+        CallPartition.takes(parent, transaction);
         HandlerLoad load = HandlerLoad.of(choice.application());
         if (!parent.beginHere()) {
             parent.submit(new Opening(parent, handler, transaction, request, choice, load));

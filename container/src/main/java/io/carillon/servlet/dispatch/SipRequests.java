@@ -7,6 +7,7 @@ import io.carillon.servlet.feature.security.UserCredentials;
 import io.carillon.servlet.header.AddressFactory;
 import io.carillon.servlet.header.Addresses;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.SessionRequests;
@@ -209,7 +210,7 @@ public final class SipRequests implements SipFactory {
             return SessionRequests.begin(
                     parent,
                     handler,
-                    callId != null ? callId : parent.home().newCallId(),
+                    callId != null ? callId : CallPartition.newCallId(parent),
                     method,
                     from,
                     to,

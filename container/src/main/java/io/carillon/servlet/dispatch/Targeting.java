@@ -14,7 +14,7 @@ import io.carillon.sip.header.Parameterized;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.proxy.RoutePreprocessing;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import javax.servlet.sip.ar.SipTargetedRequestInfo;
@@ -147,9 +147,13 @@ final class Targeting {
                         0);
     }
 
-    /** Did this node give that tag? */
+    /**
+     * Was that tag given here, so that its dialog would be here? A tag of our cluster tells where
+     * the dialog is, and that may be another node.
+     */
     private static boolean ours(SessionHost host, String tag) {
-        return ShardToken.isWhole(host.shards().some().config().nodeId(), tag);
+        OwnTokens own = host.shards().some().config().tokens();
+        return own.isOne(tag) && own.owns(own.partitionIn(tag));
     }
 
     private static Targeting refused(int status) {

@@ -35,6 +35,11 @@ final class LastUsages extends WheelTimer implements OpenMessages.Lingering {
     }
 
     @Override
+    protected int partition() {
+        return CallPartition.known(session.parent());
+    }
+
+    @Override
     protected void fire(long nowNanos) {
         session.parent().submit(TurnTask.of(this::expired));
     }

@@ -34,7 +34,7 @@ public final class NewSessions {
      * @throws NoRoom for a visitor, as {@link #visited}
      */
     public ApplicationSession begin(Application application, Shard home) {
-        return begin(application, home, nextId(), null, ofWork());
+        return begin(application, home, nextId(), null, own(home), ofWork());
     }
 
     /** The share of whoever a session is for that an application makes now. */
@@ -69,10 +69,12 @@ public final class NewSessions {
     /**
      * One for a request.
      *
+     * @param partition of the request; -1 without a cluster
      * @param place of whom it counts for
      */
-    public ApplicationSession begin(Application application, Shard home, int place) {
-        return begin(application, home, nextId(), null, host.tables().shares().call(place));
+    public ApplicationSession begin(Application application, Shard home, int partition, int place) {
+        int share = host.tables().shares().call(place);
+        return begin(application, home, nextId(), null, partition, share);
     }
 
     /**
@@ -84,7 +86,7 @@ public final class NewSessions {
      */
     public ApplicationSession visited(Application application, Shard home, PageVisitor visitor) {
         int share = ofPage(visitor.source());
-        ApplicationSession made = begin(application, home, nextId(), null, share);
+        ApplicationSession made = begin(application, home, nextId(), null, own(home), share);
         visited(made, visitor);
         return made;
     }
@@ -126,14 +128,31 @@ public final class NewSessions {
 
     private ApplicationSession keyedOf(Application application, String key, int share) {
         String id = SessionTables.keyedId(application, key);
-        return begin(application, host.shards().some(), id, key, share);
+        Shard some = host.shards().some();
+        if (some.config().tokens().cluster() == null) {
+            return begin(application, some, id, key, -1, share);
+        }
+        int partition = CallPartition.ofKey(key);
+        Shard home = host.shards().ofPartition(partition);
+        return begin(application, home, id, key, partition, share);
+    }
+
+    /** A partition for what begins here. */
+    private static int own(Shard home) {
+        return home.tokens().newPartition();
     }
 
     private ApplicationSession begin(
-            Application application, Shard home, String id, @Nullable String key, int share) {
+            Application application,
+            Shard home,
+            String id,
+            @Nullable String key,
+            int partition,
+            int share) {
         ApplicationSession made =
                 host.objects().applicationSession(host, application, home, id, key);
         made.expiry.share = share;
+        CallPartition.set(made, partition);
         made.origin = OnBehalf.asked();
         if (!application.holds().take()) {
             host.tables().shares().giveBack(share);

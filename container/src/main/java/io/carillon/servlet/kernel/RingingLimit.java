@@ -42,6 +42,11 @@ final class RingingLimit extends WheelTimer {
     }
 
     @Override
+    protected int partition() {
+        return attempt.partition();
+    }
+
+    @Override
     protected void fire(long nowNanos) {
         attempt.cancel(null);
     }

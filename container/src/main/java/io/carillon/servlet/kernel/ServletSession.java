@@ -255,7 +255,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
      * request of ours had told somebody else the tag before, there is no peer to believe.
      */
     public void knowsOurTag() {
-        if (!path.heard && dialog.hasTagOf(parent.home().config().nodeId())) {
+        if (!path.heard && dialog.hasTagOf(parent.home().config().tokens())) {
             path.heard = true;
         }
     }
@@ -277,7 +277,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
         String tag = dialog.localTag;
         if (tag == null) {
             UasTransaction initial = open.original();
-            tag = initial == null ? parent.home().newTag() : initial.transaction().localTag();
+            tag = initial == null ? CallPartition.newTag(parent) : initial.transaction().localTag();
             dialog.localTag = tag;
         }
         return tag;

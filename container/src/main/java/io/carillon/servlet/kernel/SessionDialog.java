@@ -4,7 +4,7 @@ import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.message.Methods;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.uri.Uri;
 import java.util.List;
 import javax.servlet.sip.SipSession.State;
@@ -225,11 +225,11 @@ public final class SessionDialog {
      * Was its local tag chosen here? RFC 3261 8.2.6.2: an answer repeats the To tag of its request,
      * so who begins a dialog by a request with one knows "our" tag before he has seen anything.
      *
-     * @param node this server's number
+     * @param own this server's tokens
      */
-    boolean hasTagOf(int node) {
+    boolean hasTagOf(OwnTokens own) {
         String tag = localTag;
-        return tag != null && ShardToken.isWhole(node, tag);
+        return tag != null && own.isOne(tag);
     }
 
     // ---- its requests ----

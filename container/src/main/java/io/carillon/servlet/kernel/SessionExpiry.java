@@ -24,6 +24,12 @@ final class SessionExpiry extends WheelTimer implements Runnable {
     private boolean expired;
 
     /**
+     * The partition of the session in a cluster; -1 while nobody has asked. It stands here as
+     * {@link #share} does.
+     */
+    private volatile short partition = -1;
+
+    /**
      * Whom the session counts for in {@link SessionShares}; set before anybody else knows it. It
      * stands here, where it fills a gap: the session's own object would grow by eight bytes.
      */
@@ -51,6 +57,15 @@ final class SessionExpiry extends WheelTimer implements Runnable {
 
     long accessedAtMillis() {
         return accessedAtMillis;
+    }
+
+    @Override
+    protected int partition() {
+        return partition;
+    }
+
+    void partition(int number) {
+        partition = (short) number;
     }
 
     /** Did neither the application's description nor its code say when? */

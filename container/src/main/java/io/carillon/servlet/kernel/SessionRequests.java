@@ -93,7 +93,7 @@ public final class SessionRequests {
             NameAddress from,
             NameAddress to,
             Uri target) {
-        String tag = parent.home().newTag();
+        String tag = CallPartition.newTag(parent);
         ServletSession session =
                 parent.host()
                         .objects()

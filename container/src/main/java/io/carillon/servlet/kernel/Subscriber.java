@@ -77,6 +77,11 @@ public final class Subscriber extends WheelTimer implements OpenMessages.Lingeri
     }
 
     @Override
+    protected int partition() {
+        return CallPartition.known(session.parent());
+    }
+
+    @Override
     protected void fire(long nowNanos) {
         session.parent().submit(new TimerN());
     }

@@ -39,6 +39,12 @@ public final class ContainerShards {
         return current != null ? current : home;
     }
 
+    /** The shard on which a partition of the cluster lives. */
+    public Shard ofPartition(int partition) {
+        Shard[] all = shards;
+        return all[partition % all.length];
+    }
+
     /**
      * A shard for an application session that no message brought: the caller's own, or the next in
      * turn.

@@ -2,10 +2,10 @@ package io.carillon.net.link;
 
 import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param secrets the cluster's keys: ours, and the one before it while they change
  * @param ownership for which partitions this node may act now
  * @param table who owns what, as this node knows it now
- * @param reader says to which partition a message belongs
+ * @param partitions says to which partition a message belongs
  * @param parkedBytes bytes of messages that may wait on each event loop for an owner
  */
 public record LinkConfig(
@@ -30,7 +30,7 @@ public record LinkConfig(
         List<LinkSecret> secrets,
         Ownership ownership,
         Supplier<Owners> table,
-        PartitionReader reader,
+        Partitions partitions,
         long parkedBytes) {
     /** Of a loop: some seconds of signalling. */
     public static final long PARKED_BYTES = 8L << 20;

@@ -6,16 +6,15 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeLink;
-import io.carillon.cluster.link.PartitionReader;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.UdpSocket;
 import io.carillon.sip.guard.SourceKey;
-import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ public final class LinkPort implements NodeLink.Stack {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ShardLoop loop;
-    private final PartitionReader reader;
+    private final Partitions partitions;
     private final @Nullable Guard guard;
     private final LinkCounts counts;
     private final NodeLink link;
@@ -47,7 +46,7 @@ public final class LinkPort implements NodeLink.Stack {
             LinkEndpoint endpoint,
             LinkCounts counts) {
         this.loop = loop;
-        this.reader = config.reader();
+        this.partitions = config.partitions();
         this.guard = guard;
         this.counts = counts;
         this.socket = socket;
@@ -110,7 +109,7 @@ public final class LinkPort implements NodeLink.Stack {
     @Override
     public void deliver(LinkMessage message, long nowNanos) {
         byte[] bytes = message.copy();
-        loop.deliver(bytes, bytes.length, hops.of(message));
+        loop.deliver(bytes, bytes.length, message.partition(), hops.of(message));
     }
 
     /** Does a message for that hop leave by a router? */
@@ -126,9 +125,7 @@ public final class LinkPort implements NodeLink.Stack {
     public boolean send(Hop to, SipMessage message) {
         int partition = -1;
         if (message instanceof SipRequest request) {
-            Via top = request.topVia();
-            String branch = top.branch();
-            partition = branch == null ? -1 : reader.inBranch(branch);
+            partition = partitions.in(request.topVia().branch());
         }
         return send(to, message.bytes(), message.length(), partition);
     }
@@ -139,7 +136,7 @@ public final class LinkPort implements NodeLink.Stack {
     }
 
     private boolean send(Hop to, byte[] message, int length, int known) {
-        int partition = known >= 0 ? known : reader.partition(message, length);
+        int partition = known >= 0 ? known : partitions.of(message, length);
         return link.send(message, length, to.remote(), to.local(), partition, loop.nowNanos());
     }
 

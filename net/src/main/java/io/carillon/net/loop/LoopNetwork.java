@@ -4,7 +4,7 @@ import io.carillon.net.shard.ShardFactory;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.token.ShardSelector;
+import io.carillon.sip.token.OwnTokens;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,13 +68,13 @@ public final class LoopNetwork implements AutoCloseable {
             loops.add(loop);
             made.add(shard);
         }
-        int node = made.getFirst().config().nodeId();
+        OwnTokens own = made.getFirst().config().tokens();
         add(
                 address,
                 new End() {
                     @Override
                     public void take(byte[] message, Hop from, long delayNanos) {
-                        int home = ShardSelector.shardOf(message, message.length, shards, node);
+                        int home = own.shardOf(message, message.length, shards);
                         LoopShard loop = loops.get(home);
                         loop.later(() -> loop.receive(message, from), delayNanos);
                     }

@@ -17,6 +17,7 @@ final class HopBatch implements Runnable {
     private final Taker taker;
     private final byte[][] messages = new byte[CAPACITY][];
     private final int[] lengths = new int[CAPACITY];
+    private final int[] partitions = new int[CAPACITY];
     private final Hop[] origins = new Hop[CAPACITY];
     private int size;
     private int bytes = BATCH_BYTES;
@@ -30,8 +31,12 @@ final class HopBatch implements Runnable {
          */
         void begin(int bytes);
 
-        /** One of its messages. */
-        void take(byte[] message, int length, Hop from);
+        /**
+         * One of its messages.
+         *
+         * @param partition -1 without a cluster
+         */
+        void take(byte[] message, int length, int partition, Hop from);
     }
 
     HopBatch(Taker taker) {
@@ -48,9 +53,10 @@ final class HopBatch implements Runnable {
     }
 
     /** Adds one message and says whether the batch is full now. */
-    boolean add(byte[] message, int length, Hop from) {
+    boolean add(byte[] message, int length, int partition, Hop from) {
         messages[size] = message;
         lengths[size] = length;
+        partitions[size] = partition;
         origins[size] = from;
         size++;
         bytes += message.length + OBJECT_BYTES;
@@ -61,7 +67,7 @@ final class HopBatch implements Runnable {
     public void run() {
         taker.begin(bytes);
         for (int i = 0; i < size; i++) {
-            taker.take(messages[i], lengths[i], origins[i]);
+            taker.take(messages[i], lengths[i], partitions[i], origins[i]);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.carillon.net.shard;
 
 import io.carillon.net.count.LoopCounts;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.ClusterPlace;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
@@ -130,6 +131,12 @@ public final class ShardGroup implements AutoCloseable {
 
     /** Gives every loop its shard; before any socket reads. */
     public void join(List<Shard> shards) {
+        ClusterPlace cluster = shards.getFirst().config().tokens().cluster();
+        if (cluster != null && cluster.loops() != loops.length) {
+            throw new IllegalArgumentException(
+                    "there are %d event loops, and the cluster was told of %d"
+                            .formatted(loops.length, cluster.loops()));
+        }
         for (int i = 0; i < loops.length; i++) {
             loops[i].join(loops, shards.get(i));
         }

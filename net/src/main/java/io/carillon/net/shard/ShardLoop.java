@@ -11,8 +11,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.TimerWheel;
-import io.carillon.sip.token.ShardSelector;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
@@ -149,9 +148,9 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         return own;
     }
 
-    private int node() {
+    private @Nullable OwnTokens tokens() {
         Shard own = shard;
-        return own == null ? 0 : own.config().nodeId();
+        return own == null ? null : own.config().tokens();
     }
 
     /**
@@ -348,13 +347,26 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @param from where it came from
      */
     public void deliver(byte[] message, int length, Hop from) {
+        OwnTokens own = tokens();
+        int partition = own == null ? -1 : own.partitionOf(message, length);
+        if (partition >= 0) {
+            deliver(message, length, partition, from);
+            return;
+        }
         begin();
-        int home =
-                siblings.length == 1
-                        ? index
-                        : ShardSelector.shardOf(message, length, siblings.length, node());
+        int home = own == null ? index : own.shardOf(message, length, siblings.length);
+        deliver(message, length, -1, from, home);
+    }
+
+    /** As {@link #deliver(byte[], int, Hop)}, of the partition that who passed it on names. */
+    public void deliver(byte[] message, int length, int partition, Hop from) {
+        begin();
+        deliver(message, length, partition, from, partition % siblings.length);
+    }
+
+    private void deliver(byte[] message, int length, int partition, Hop from, int home) {
         if (home == index) {
-            receive(message, length, from);
+            receive(message, length, partition, from);
             return;
         }
         tally().count(NetworkCounter.WRONG_SHARD_HOPS);
@@ -364,22 +376,21 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
             hops[home] = batch;
             hopsWaiting = true;
         }
-        if (batch.add(message, length, from)) {
+        if (batch.add(message, length, partition, from)) {
             hops[home] = null;
             send(siblings[home], batch);
         }
     }
 
     /** Gives a message to this loop's own shard. */
-    private void receive(byte[] message, int length, Hop from) {
+    private void receive(byte[] message, int length, int partition, Hop from) {
         MessageIntake other = intake;
         try {
             if (other != null) {
                 other.received(message, length, from, nowNanos);
-            } else if (from.transport().reliable()) {
-                shard().receiveFramed(message, length, from, nowNanos);
             } else {
-                shard().receive(message, length, from, nowNanos);
+                boolean framed = from.transport().reliable();
+                shard().receive(framed, message, length, from, partition, nowNanos);
             }
         } catch (Throwable t) {
             fault("a message from " + from.remote() + " failed on shard " + index, t);
@@ -418,8 +429,8 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @return false when its branch is none of ours
      */
     public boolean unreachable(String method, String branch, InetSocketAddress remote) {
-        int home = ShardToken.decode(node(), branch);
-        if (home < 0 || home >= siblings.length) {
+        int home = shard().config().tokens().shardOfBranch(branch, siblings.length);
+        if (home < 0) {
             return false;
         }
         ShardLoop owner = siblings[home];
@@ -462,8 +473,8 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         }
 
         @Override
-        public void take(byte[] message, int length, Hop from) {
-            receive(message, length, from);
+        public void take(byte[] message, int length, int partition, Hop from) {
+            receive(message, length, partition, from);
         }
     }
 

@@ -10,6 +10,7 @@ import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.FailureReport;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.token.OwnTokens;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
@@ -207,8 +208,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
      *
      * @return 0, or the error with which the kernel does not take that
      */
-    int chooseByShard(int node, int shards) {
-        return choose(SocketChoice.program(node, shards));
+    int chooseByShard(OwnTokens tokens, int shards) {
+        return choose(SocketChoice.program(tokens, shards));
     }
 
     /** As {@link #chooseByShard}, of a port that carries frames. */

@@ -31,6 +31,8 @@ import static io.carillon.net.udp.FilterProgram.TO_INDEX;
 import static io.carillon.net.udp.FilterProgram.XOR_INDEX;
 
 import io.carillon.net.udp.FilterProgram.Label;
+import io.carillon.sip.token.OwnTokens;
+import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.ShardSelector;
 import io.carillon.sip.token.ShardToken;
 
@@ -38,7 +40,8 @@ import io.carillon.sip.token.ShardToken;
  * What {@link ShardSelector} does, as a program that the kernel runs for each datagram of a shared
  * port (SO_ATTACH_REUSEPORT_CBPF, socket(7)), so that it puts a message into the socket of the
  * shard that it belongs to: a response by the first token of ours in it, a request by that of the
- * first Route of ours, of its To tag, or by the hash of its Call-ID.
+ * first Route of ours, of its To tag, or by the hash of its Call-ID. In a cluster it does what
+ * {@link io.carillon.sip.token.Partitions} does, but for the seals: it has no key.
  *
  * <p>It is a hint: the loop that reads a message decides, and passes on what is another's. What the
  * program cannot read lies in the socket that the addresses give. It cannot read compact names,
@@ -84,7 +87,8 @@ final class SocketChoice {
     private static final int SHARD = 4;
 
     private final FilterProgram program = new FilterProgram();
-    private final int node;
+    private final int number;
+    private final boolean partitions;
     private final int shards;
     private final Label request = new Label();
     private final Label token = new Label();
@@ -92,18 +96,20 @@ final class SocketChoice {
     private final Label value = new Label();
     private final Label unknown = new Label();
 
-    private SocketChoice(int node, int shards) {
-        this.node = node;
+    private SocketChoice(int number, boolean partitions, int shards) {
+        this.number = number;
+        this.partitions = partitions;
         this.shards = shards;
     }
 
     /**
-     * The program for this node's tokens and so many sockets, in the order of their shards.
+     * The program for these tokens and so many sockets, in the order of their shards.
      *
+     * @param tokens of the node, or of its cluster: then the socket is that of the partition
      * @return {@code struct sock_filter}s
      */
-    static long[] program(int node, int shards) {
-        return new SocketChoice(node, shards).written();
+    static long[] program(OwnTokens tokens, int shards) {
+        return new SocketChoice(tokens.number(), tokens.cluster() != null, shards).written();
     }
 
     private long[] written() {
@@ -246,7 +252,7 @@ final class SocketChoice {
         program.put(LOAD_LENGTH).put(SUBTRACT_INDEX);
         program.when(IF_AT_LEAST, ShardToken.LENGTH, readable).jump(noToken);
         program.here(readable);
-        program.put(LOAD_CONSTANT, ShardToken.seed(node)).put(STORE, HASH);
+        program.put(LOAD_CONSTANT, ShardToken.seed(number)).put(STORE, HASH);
         for (int i = 0; i < ShardToken.CHANCE_LENGTH; i += 4) {
             program.put(LOAD_WORD_AT_INDEX, ShardToken.CHANCE + i);
             program.put(INDEX_MEMORY, HASH).put(XOR_INDEX).put(MULTIPLY, ShardToken.MIX);
@@ -273,7 +279,12 @@ final class SocketChoice {
         program.put(INDEX_MEMORY, WORK).put(XOR_INDEX).put(AND, 1023).put(STORE, WORK);
         program.put(LOAD_MEMORY, TAIL).put(AND, 1023).put(INDEX_MEMORY, WORK);
         program.unless(IF_EQUAL_INDEX, 0, foreign);
-        program.put(LOAD_MEMORY, SHARD).when(IF_AT_LEAST, shards, foreign).put(RETURN);
+        program.put(LOAD_MEMORY, SHARD);
+        if (partitions) {
+            program.put(REMAINDER, shards).put(RETURN);
+        } else {
+            program.when(IF_AT_LEAST, shards, foreign).put(RETURN);
+        }
         program.here(foreign);
     }
 
@@ -303,6 +314,9 @@ final class SocketChoice {
         takeItself(ShardSelector.HASH_SHIFT);
         program.put(MULTIPLY, ShardSelector.HASH_FINISH);
         takeItself(ShardSelector.HASH_LAST_SHIFT);
+        if (partitions) {
+            program.put(AND, Ownership.PARTITIONS - 1);
+        }
         program.put(REMAINDER, shards).put(RETURN);
     }
 

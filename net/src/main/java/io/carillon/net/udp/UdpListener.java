@@ -5,6 +5,7 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.sip.token.OwnTokens;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -96,8 +97,8 @@ public final class UdpListener implements AutoCloseable {
 
     private static void chooseByShard(
             ListeningPoint point, EpollUdpSocket first, ShardGroup shards) {
-        int node = shards.loop(0).shard().config().nodeId();
-        int error = first.chooseByShard(node, shards.size());
+        OwnTokens tokens = shards.loop(0).shard().config().tokens();
+        int error = first.chooseByShard(tokens, shards.size());
         if (error != 0) {
             LOG.info(
                     "{}: the kernel does not choose the socket by the call (error {}{}); one event"

@@ -16,6 +16,7 @@ import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.token.OwnTokens;
 import io.netty.channel.epoll.Epoll;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -107,7 +108,7 @@ class EpollUdpSocketTest {
     void aSocketThatSharesItsPortWithNoneTakesNoProgramAndSaysWhy() throws Exception {
         int invalid = 22;
         EpollUdpSocket alone = socket("127.0.0.1", new DatagramCalls());
-        assertThat(alone.chooseByShard(0, 2)).isIn(invalid, DatagramCalls.ENOMEM);
+        assertThat(alone.chooseByShard(OwnTokens.ofNode(0), 2)).isIn(invalid, DatagramCalls.ENOMEM);
         alone.close();
     }
 

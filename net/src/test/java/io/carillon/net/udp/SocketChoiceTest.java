@@ -2,8 +2,14 @@ package io.carillon.net.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.OwnTokens;
+import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.ShardSelector;
 import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.Tokens;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -31,7 +37,8 @@ class SocketChoiceTest {
 
     private int chosen(String message, int shards) {
         byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
-        return FilterInterpreter.run(SocketChoice.program(NODE, shards), bytes, bytes.length);
+        return FilterInterpreter.run(
+                SocketChoice.program(OwnTokens.ofNode(NODE), shards), bytes, bytes.length);
     }
 
     private void asOurs(String message, int shards) {
@@ -139,7 +146,7 @@ class SocketChoiceTest {
 
     @Test
     void aMessageCutAnywhereOrChangedAnywhereChoosesASocketOrNone() {
-        long[] program = SocketChoice.program(NODE, 3);
+        long[] program = SocketChoice.program(OwnTokens.ofNode(NODE), 3);
         assertThat(program.length).isLessThanOrEqualTo(FilterProgram.MOST_INSTRUCTIONS);
         String route = "Route: <sip:10.0.0.1;lr;crl=" + token(2) + ">\r\n";
         for (String to : new String[] {"<sip:b>", "<sip:b>;tag=" + token(1)}) {
@@ -152,6 +159,83 @@ class SocketChoiceTest {
                 assertThat(FilterInterpreter.run(program, changed, changed.length))
                         .isBetween(-1, 2);
             }
+        }
+    }
+
+    // In a cluster
+
+    private static final int LOOPS = 3;
+
+    private static final OwnTokens CLUSTER = cluster(ClusterKeys.of(1, 2));
+
+    private static OwnTokens cluster(ClusterKeys keys) {
+        return OwnTokens.ofCluster(new ClusterPlace(NODE, keys, Ownership.ALONE, LOOPS));
+    }
+
+    private final Tokens tokens = tokens(CLUSTER);
+
+    private Tokens tokens(OwnTokens own) {
+        return new Tokens(own, 0, () -> true, random::nextLong, new OwnMarks(3, 4));
+    }
+
+    private static void asThePartition(String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+        int partition = CLUSTER.partitionOf(bytes, bytes.length);
+        int chosen =
+                FilterInterpreter.run(SocketChoice.program(CLUSTER, LOOPS), bytes, bytes.length);
+        assertThat(chosen).as(message).isEqualTo(partition % LOOPS);
+    }
+
+    @Test
+    void inAClusterTheSocketIsThatOfThePartition() {
+        for (int i = 0; i < 300; i++) {
+            String padding = "x".repeat(i % 70);
+            int partition = random.nextInt(Ownership.PARTITIONS);
+            String id = "Call-ID: " + Long.toString(random.nextLong() >>> 1, 36);
+            asThePartition(request(padding, "<sip:b>", id, ""));
+            asThePartition(request(padding, "<sip:b>;tag=" + tokens.tag(partition), id, ""));
+            String route = "Route: <sip:h;lr;crl=" + tokens.route(partition, "c", 0) + ">\r\n";
+            asThePartition(request(padding, "<sip:b>;tag=1", id, route));
+            String uri = request(padding, "<sip:b>", id, "");
+            asThePartition(
+                    uri.replace(
+                            "callee@127.0.0.1",
+                            "callee@127.0.0.1:5060;crl=" + tokens.uri(partition)));
+            asThePartition(
+                    "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP 10.0.0.1:5060;branch="
+                            + tokens.branch(partition, i % 2)
+                            + "\r\nFrom: <sip:a>;tag=1\r\nTo: <sip:b>;tag=2\r\n"
+                            + id
+                            + "\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n");
+        }
+    }
+
+    @Test
+    void aPathLeadsToTheSocketOfItsCallAndNotToOneForAll() {
+        for (int i = 0; i < 100; i++) {
+            String path = "Route: <sip:flow@h;lr;crp=" + tokens.path() + ">\r\n";
+            asThePartition(request("", "<sip:b>", "Call-ID: " + i + "@h", path));
+        }
+    }
+
+    @Test
+    void tokensOfServersThatAreAloneAreNotFollowedInACluster() {
+        for (int i = 0; i < 100; i++) {
+            String to = "<sip:b>;tag=" + ShardToken.encode(NODE + 1, i % 4, random.nextLong());
+            asThePartition(request("", to, "Call-ID: " + i + "@h", ""));
+        }
+    }
+
+    @Test
+    void theProgramOfAClusterFitsTheKernel() {
+        for (int loops : new int[] {2, 3, 64, 1024}) {
+            OwnTokens own =
+                    OwnTokens.ofCluster(
+                            new ClusterPlace(-1, ClusterKeys.of(1, 2), Ownership.ALONE, loops));
+            int alone = SocketChoice.program(OwnTokens.ofNode(-1), loops).length;
+            int program = SocketChoice.program(own, loops).length;
+            assertThat(program).isLessThanOrEqualTo(FilterProgram.MOST_INSTRUCTIONS);
+            assertThat(program).as("one for the partition of a Call-ID").isEqualTo(alone + 1);
         }
     }
 }

@@ -95,6 +95,7 @@ public final class ClientInvite extends InviteClientTransaction
         ClientNonInvite cancel = new ClientNonInvite(clients, hop, null, place);
         cancel.holdsLarge(request);
         cancel.key(TransactionTable.hash(branch(), "", -1, Methods.CANCEL), branch());
+        cancel.of(partition());
         clients.started(cancel, place);
         cancel.start(request, clients.core().now());
         cancelSent(clients.core().now());
@@ -224,14 +225,18 @@ public final class ClientInvite extends InviteClientTransaction
             leaves = sent.toTag() == null ? Leaves.INITIAL : Leaves.IN_DIALOG;
         }
         if (leaves != Leaves.NEVER) {
-            clients.core().outbox().send(hop, message, again, leaves == Leaves.INITIAL, this);
+            clients.core()
+                    .outbox()
+                    .send(hop, message, partition(), again, leaves == Leaves.INITIAL, this);
         }
     }
 
     @Override
     protected void outputBytes(byte[] message) {
         if (leaves != Leaves.NEVER) {
-            clients.core().outbox().sendAgain(hop, message, leaves == Leaves.INITIAL, this);
+            clients.core()
+                    .outbox()
+                    .sendAgain(hop, message, partition(), leaves == Leaves.INITIAL, this);
         }
     }
 

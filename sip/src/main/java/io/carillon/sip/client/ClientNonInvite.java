@@ -133,12 +133,12 @@ public final class ClientNonInvite extends NonInviteClientTransaction
             clients.core().events().later(() -> transportError(clients.core().now()));
             return;
         }
-        clients.core().outbox().send(hop, message, again, this);
+        clients.core().outbox().send(hop, message, partition(), again, this);
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        clients.core().outbox().sendAgain(hop, message, this);
+        clients.core().outbox().sendAgain(hop, message, partition(), this);
     }
 
     @Override

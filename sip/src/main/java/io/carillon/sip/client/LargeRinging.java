@@ -53,6 +53,11 @@ final class LargeRinging extends WheelTimer {
     }
 
     @Override
+    protected int partition() {
+        return invite.partition();
+    }
+
+    @Override
     protected void fire(long nowNanos) {
         if (core.openBytes().scarceForLarge()) {
             invite.rangTooLong(nowNanos);

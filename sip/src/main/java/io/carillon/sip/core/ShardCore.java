@@ -23,6 +23,7 @@ import io.carillon.sip.observe.Trace;
 import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.outbox.Outbox;
 import io.carillon.sip.outbox.OwnMessages;
+import io.carillon.sip.outbox.OwnershipGate;
 import io.carillon.sip.outbox.Replies;
 import io.carillon.sip.overload.KnownRequests;
 import io.carillon.sip.overload.OverloadControl;
@@ -85,13 +86,18 @@ public final class ShardCore implements Tap.Place {
         OwnMarks marks = config.marks();
         this.tokens =
                 new Tokens(
-                        config.nodeId(),
+                        config.tokens(),
                         index,
                         executor::inShard,
                         random,
                         marks == null ? new OwnMarks(random) : marks);
         this.events = new ShardEvents(executor, config.errors(), counters, startNanos);
-        this.timers = new TimerWheel(config.tickNanos(), startNanos);
+        OwnershipGate gate = new OwnershipGate(tokens, counters);
+        this.timers =
+                new TimerWheel(
+                        config.tickNanos(),
+                        startNanos,
+                        config.tokens().cluster() == null ? null : gate::fires);
         this.parser = new MessageParser(config.compliance(), config.limits());
         Capacity capacity = config.capacity();
         this.waiting = new WaitingMessages(capacity);
@@ -105,9 +111,9 @@ public final class ShardCore implements Tap.Place {
         OverloadControl overload =
                 new OverloadControl(
                         config.overload(),
-                        new KnownRequests(servers, clients, config.nodeId(), startNanos),
+                        new KnownRequests(servers, clients, config.tokens(), startNanos),
                         new Vouchers(config.conduct(), config.boundary()),
-                        config.nodeId(),
+                        config.tokens(),
                         index,
                         config.overload().on() ? random.nextLong() : 0,
                         startNanos);
@@ -117,13 +123,13 @@ public final class ShardCore implements Tap.Place {
                         events,
                         trace,
                         counters,
-                        tokens,
+                        gate,
                         wire,
                         config.boundary(),
                         edge,
                         ownMessages,
                         inside);
-        this.replies = new Replies(config.serverHeader(), config.nodeId(), index, outbox);
+        this.replies = new Replies(config.serverHeader(), config.tokens(), index, outbox);
         this.countFailure = (to, cause) -> counters.add(Counter.TRANSPORT_FAILURES);
     }
 

@@ -12,7 +12,9 @@ import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.observe.ErrorSink;
 import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.overload.OverloadConfig;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.OwnMarks;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.transaction.TransactionTimers;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,7 @@ public final class StackConfig {
     private final int udpLimit;
     private final FailoverConfig failover;
     private final boolean rport;
-    private final int nodeId;
+    private final OwnTokens tokens;
     private final OwnNames names;
     private final Compliance compliance;
     private final MessageLimits limits;
@@ -59,7 +61,7 @@ public final class StackConfig {
         udpLimit = b.udpLimit;
         failover = b.failover;
         rport = b.rport;
-        nodeId = b.nodeId;
+        tokens = b.cluster == null ? OwnTokens.ofNode(b.nodeId) : OwnTokens.ofCluster(b.cluster);
         names = new OwnNames(b.serverHeader, b.userAgentHeader);
         compliance = b.compliance;
         limits = b.limits;
@@ -70,7 +72,7 @@ public final class StackConfig {
         forks = b.forks;
         FlowTokens given = b.flowTokens;
         flowTokens = given == null ? new FlowTokens() : given;
-        marks = b.marks;
+        marks = b.cluster == null ? b.marks : OwnMarks.ofCluster(b.cluster);
         edge = b.edge;
         overload = b.overload;
     }
@@ -168,9 +170,9 @@ public final class StackConfig {
         return rport;
     }
 
-    /** Mixed into shard tokens: tokens of a node with another number are not taken for our own. */
-    public int nodeId() {
-        return nodeId;
+    /** Which tokens are our own, and where they lead. */
+    public OwnTokens tokens() {
+        return tokens;
     }
 
     /** Server header of the responses that the stack makes itself, or null. */
@@ -254,6 +256,7 @@ public final class StackConfig {
         private FailoverConfig failover = FailoverConfig.DEFAULT;
         private boolean rport = true;
         private int nodeId;
+        private @Nullable ClusterPlace cluster;
         private @Nullable String serverHeader;
         private @Nullable String userAgentHeader;
         private Compliance compliance = Compliance.DEFAULT;
@@ -327,8 +330,18 @@ public final class StackConfig {
             return this;
         }
 
+        /** Mixed into tokens: those of a node with another number are not taken for our own. */
         public Builder nodeId(int value) {
             nodeId = value;
+            return this;
+        }
+
+        /**
+         * Makes it a node of a cluster: its number, its keys and its partitions take the place of
+         * {@link #nodeId}, {@link #marks} and shards in what it gives to the network.
+         */
+        public Builder cluster(@Nullable ClusterPlace value) {
+            cluster = value;
             return this;
         }
 

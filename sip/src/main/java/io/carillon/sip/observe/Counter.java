@@ -147,5 +147,13 @@ public enum Counter {
     /** Messages with a header line that cannot be made as short as the peer wants it. */
     EDGE_LINES_REFUSED,
     /** Messages that did not leave because they could not be rewritten. */
-    EDGE_WITHHELD
+    EDGE_WITHHELD,
+    /**
+     * Messages that came for a partition of the cluster that this node may not act for: dropped.
+     */
+    NOT_OWNED_IN,
+    /** Messages that did not leave because their partition was not this node's any more. */
+    NOT_OWNED_OUT,
+    /** Timers that waited because their partition was not this node's, each time they were due. */
+    NOT_OWNED_TIMERS
 }

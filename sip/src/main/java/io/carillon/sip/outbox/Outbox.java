@@ -15,7 +15,6 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Trace;
-import io.carillon.sip.token.Tokens;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,8 @@ public final class Outbox {
 
     /** Takes what does not leave by the wire. */
     public interface Inside {
-        /** A message over an internal hop. */
-        void message(Hop hop, SipMessage message);
+        /** A message over an internal hop, of that partition. */
+        void message(Hop hop, SipMessage message, int partition);
 
         /** Our own answer to a request that could not leave; later than the send, on its own. */
         void answer(SipResponse response, Hop to);
@@ -48,7 +47,7 @@ public final class Outbox {
     private final StackCounters counters;
     private final @Nullable Edge edge;
     private final @Nullable Feedback feedback;
-    private final Tokens tokens;
+    private final OwnershipGate gate;
     private final OwnMessages ownMessages;
     private final Inside inside;
 
@@ -59,7 +58,7 @@ public final class Outbox {
             ShardEvents events,
             Trace trace,
             StackCounters counters,
-            Tokens tokens,
+            OwnershipGate gate,
             Wire wire,
             @Nullable TrustBoundary boundary,
             @Nullable Edge edge,
@@ -68,7 +67,7 @@ public final class Outbox {
         this.events = events;
         this.trace = trace;
         this.counters = counters;
-        this.tokens = tokens;
+        this.gate = gate;
         this.wire = wire;
         this.boundary = boundary;
         this.edge = edge;
@@ -77,22 +76,41 @@ public final class Outbox {
         this.inside = inside;
     }
 
-    /** Sends a message; {@code again} when it went out before. */
-    public void send(Hop to, SipMessage message, boolean again, @Nullable SendFailure onFailure) {
-        send(to, message, again, false, onFailure);
+    /** May this node act for the partitions that its messages belong to? */
+    public OwnershipGate gate() {
+        return gate;
     }
 
     /**
-     * As {@link #send(Hop, SipMessage, boolean, SendFailure)}.
+     * Sends a message; {@code again} when it went out before. Nothing of a partition that this node
+     * may not act for leaves it.
+     *
+     * @param partition of its call; -1 for none, and without a cluster
+     */
+    public void send(
+            Hop to,
+            SipMessage message,
+            int partition,
+            boolean again,
+            @Nullable SendFailure onFailure) {
+        send(to, message, partition, again, false, onFailure);
+    }
+
+    /**
+     * As {@link #send(Hop, SipMessage, int, boolean, SendFailure)}.
      *
      * @param initial it belongs to a request without To tag, although it may have one itself
      */
     public void send(
             Hop to,
             SipMessage whole,
+            int partition,
             boolean again,
             boolean initial,
             @Nullable SendFailure onFailure) {
+        if (!gate.leaves(partition)) {
+            return;
+        }
         SipMessage message =
                 feedback != null && whole instanceof SipResponse response && !to.internal()
                         ? feedback.told(response, to, events.now())
@@ -113,14 +131,14 @@ public final class Outbox {
         }
         trace.sent(message, to, again);
         if (to.internal()) {
-            inside.message(to, message);
+            inside.message(to, message, partition);
             return;
         }
         SipMessage allowed = boundary == null ? message : boundary.leaving(message, to);
         if (edge == null) {
             wire.send(to, allowed, onFailure);
         } else {
-            cross(edge, to, allowed, initial, onFailure);
+            cross(edge, to, allowed, partition, initial, onFailure);
         }
     }
 
@@ -142,6 +160,7 @@ public final class Outbox {
             Edge border,
             Hop to,
             SipMessage message,
+            int partition,
             boolean initial,
             @Nullable SendFailure onFailure) {
         SipMessage leaving;
@@ -161,8 +180,8 @@ public final class Outbox {
         counters.add(Counter.EDGE_LINES_REFUSED);
         trace.tell(Counter.EDGE_LINES_REFUSED, message, to);
         switch (message) {
-            case SipRequest request -> tooLong(request, to, onFailure);
-            case SipResponse response -> tooLong(border, response, to, onFailure);
+            case SipRequest request -> tooLong(request, to, partition, onFailure);
+            case SipResponse response -> tooLong(border, response, to, partition, onFailure);
         }
     }
 
@@ -177,7 +196,8 @@ public final class Outbox {
      * process the request since the message length exceeded its capabilities." Nothing answers an
      * ACK.
      */
-    private void tooLong(SipRequest request, Hop to, @Nullable SendFailure onFailure) {
+    private void tooLong(
+            SipRequest request, Hop to, int partition, @Nullable SendFailure onFailure) {
         if (request.is(Methods.ACK)) {
             return;
         }
@@ -185,7 +205,8 @@ public final class Outbox {
             sender.neverLeft();
         }
         SipResponse refusal =
-                MessageDraft.responseTo(request, 513, TOO_LONG, tokens.tag()).freezeResponse();
+                MessageDraft.responseTo(request, 513, TOO_LONG, gate.tokens().tag(partition))
+                        .freezeResponse();
         events.executor().execute(() -> events.event(() -> inside.answer(refusal, to)));
     }
 
@@ -195,7 +216,11 @@ public final class Outbox {
      * not taken for the ACK of the 2xx.
      */
     private void tooLong(
-            Edge border, SipResponse response, Hop to, @Nullable SendFailure onFailure) {
+            Edge border,
+            SipResponse response,
+            Hop to,
+            int partition,
+            @Nullable SendFailure onFailure) {
         if (response.status() < 200) {
             return;
         }
@@ -203,7 +228,7 @@ public final class Outbox {
         for (int i = 0; i < response.headerCount(); i++) {
             HeaderName name = response.nameAt(i);
             if (name.equals(HeaderName.TO) && response.status() < 300) {
-                draft.addLast(name, response.to().withTag(tokens.tag()).toString());
+                draft.addLast(name, response.to().withTag(gate.tokens().tag(partition)).toString());
             } else if (name.id() >= 0 && name.id() <= HeaderName.CSEQ.id()) {
                 draft.addLast(name, response.valueAt(i));
             }
@@ -218,16 +243,20 @@ public final class Outbox {
     }
 
     /** Sends bytes that went out before; parsing them anew is the price of keeping nothing else. */
-    public void sendAgain(Hop to, byte[] message, @Nullable SendFailure onFailure) {
-        sendAgain(to, message, false, onFailure);
+    public void sendAgain(Hop to, byte[] message, int partition, @Nullable SendFailure onFailure) {
+        sendAgain(to, message, partition, false, onFailure);
     }
 
-    /** As {@link #send(Hop, SipMessage, boolean, boolean, SendFailure)}. */
+    /** As {@link #send(Hop, SipMessage, int, boolean, boolean, SendFailure)}. */
     public void sendAgain(
-            Hop to, byte[] message, boolean initial, @Nullable SendFailure onFailure) {
+            Hop to,
+            byte[] message,
+            int partition,
+            boolean initial,
+            @Nullable SendFailure onFailure) {
         SipMessage parsed = ownMessages.parse(message);
         if (parsed != null) {
-            send(to, parsed, true, initial, onFailure);
+            send(to, parsed, partition, true, initial, onFailure);
         }
     }
 }

@@ -7,7 +7,7 @@ import io.carillon.sip.hop.ViaRules;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replies {
     private final @Nullable String server;
-    private final int node;
+    private final OwnTokens tokens;
     private final int shard;
     private final Outbox outbox;
 
     /**
      * @param server value of the Server header; null for none
-     * @param node number of this node
+     * @param tokens which are ours
      * @param shard number of the shard
      */
-    public Replies(@Nullable String server, int node, int shard, Outbox outbox) {
+    public Replies(@Nullable String server, OwnTokens tokens, int shard, Outbox outbox) {
         this.server = server;
-        this.node = node;
+        this.tokens = tokens;
         this.shard = shard;
         this.outbox = outbox;
     }
@@ -64,6 +64,7 @@ public final class Replies {
         outbox.send(
                 ViaRules.responseHop(tagged == null ? top : tagged, from),
                 finish(draft, retryAfterSeconds),
+                outbox.gate().arrived(),
                 false,
                 null);
     }
@@ -77,7 +78,7 @@ public final class Replies {
         if (tagged != null) {
             draft.replaceTopVia(tagged);
         }
-        outbox.send(from, finish(draft, 0), false, null);
+        outbox.send(from, finish(draft, 0), outbox.gate().arrived(), false, null);
     }
 
     private SipResponse finish(MessageDraft draft, int retryAfterSeconds) {
@@ -100,6 +101,6 @@ public final class Replies {
                 hash * 0x9E3779B97F4A7C15L
                         + Objects.requireNonNullElse(request.header(HeaderName.CSEQ), "")
                                 .hashCode();
-        return ShardToken.encodeStateless(node, shard, hash * 0xBF58476D1CE4E5B9L);
+        return tokens.stateless(shard, hash * 0xBF58476D1CE4E5B9L);
     }
 }

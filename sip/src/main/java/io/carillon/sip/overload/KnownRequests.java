@@ -1,14 +1,14 @@
 package io.carillon.sip.overload;
 
 import io.carillon.sip.hop.Hop;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.transaction.TransactionTable;
 
 /** What was decided about a request before, when it comes again. Owner: the shard's thread. */
 public final class KnownRequests {
     private final TransactionTable accepted;
     private final TransactionTable sent;
-    private final int node;
+    private final OwnTokens tokens;
     private final RefusedRequests refused = new RefusedRequests();
 
     /** Until then a repeat of one that was refused may come. */
@@ -21,14 +21,14 @@ public final class KnownRequests {
      * @param accepted server transactions: what was let in
      * @param sent client transactions: what we have sent ourselves belongs to calls that were let
      *     in
-     * @param node number of this node
+     * @param tokens which are ours
      * @param startNanos the time now, of the executor's clock
      */
     public KnownRequests(
-            TransactionTable accepted, TransactionTable sent, int node, long startNanos) {
+            TransactionTable accepted, TransactionTable sent, OwnTokens tokens, long startNanos) {
         this.accepted = accepted;
         this.sent = sent;
-        this.node = node;
+        this.tokens = tokens;
         this.untilNanos = startNanos;
     }
 
@@ -58,7 +58,7 @@ public final class KnownRequests {
         int branch = request.topVia().branchStart();
         int end = request.topVia().branchEnd();
         return accepted.holds(hash, b, branch, end)
-                || (ShardToken.decode(node, b, branch, end) >= 0
+                || (tokens.begins(b, branch, end)
                         && sent.holds(
                                 TransactionTable.ours(b, branch, end, request.methodHash()),
                                 b,

@@ -7,7 +7,7 @@ import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.observe.Counter;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class OverloadControl {
 
     private final OverloadConfig config;
     private final Vouchers vouchers;
-    private final int node;
+    private final OwnTokens tokens;
 
     private final SeenDelay seen = new SeenDelay();
     private final AdmissionRate rate;
@@ -54,7 +54,7 @@ public final class OverloadControl {
     /**
      * @param known what was decided before
      * @param vouchers who is known
-     * @param node number of this node
+     * @param tokens which are ours
      * @param shard number of the shard
      * @param seed unpredictable
      * @param startNanos the time now, of the executor's clock
@@ -63,19 +63,19 @@ public final class OverloadControl {
             OverloadConfig config,
             KnownRequests known,
             Vouchers vouchers,
-            int node,
+            OwnTokens tokens,
             int shard,
             long seed,
             long startNanos) {
         this.config = config;
         this.known = known;
         this.vouchers = vouchers;
-        this.node = node;
+        this.tokens = tokens;
         this.rate = new AdmissionRate(config.delayNanos(), startNanos);
         this.sources = new SourceRate(seed);
         this.emergencies = new EmergencyRate(startNanos);
         this.answers = new Answers(config.retryAfterSeconds(), startNanos);
-        this.refusal = new Refusal(node, shard);
+        this.refusal = new Refusal(tokens, shard);
         this.lookAtNanos = config.on() ? startNanos : NEVER;
     }
 
@@ -180,8 +180,7 @@ public final class OverloadControl {
         return scan.request()
                 && scan.is(Methods.ACK)
                 && !scan.toTag().empty()
-                && ShardToken.isStateless(
-                        node, scan.bytes(), scan.toTag().from(), scan.toTag().to());
+                && tokens.isStateless(scan.bytes(), scan.toTag().from(), scan.toTag().to());
     }
 
     // What it is worth

@@ -4,7 +4,7 @@ import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.ViaScan;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.ReasonPhrases;
-import io.carillon.sip.token.ShardToken;
+import io.carillon.sip.token.OwnTokens;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,7 +36,7 @@ final class Refusal {
     private static final byte[] END = ascii("Content-Length: 0\r\n\r\n");
     private static final byte[] CRLF = ascii("\r\n");
 
-    private final int node;
+    private final OwnTokens tokens;
     private final int shard;
     private final byte[] out = new byte[MOST_BYTES];
     private int length;
@@ -49,11 +49,11 @@ final class Refusal {
     private byte[] statusLine = CRLF;
 
     /**
-     * @param node number of this node
+     * @param tokens which are ours
      * @param shard number of the shard
      */
-    Refusal(int node, int shard) {
-        this.node = node;
+    Refusal(OwnTokens tokens, int shard) {
+        this.tokens = tokens;
         this.shard = shard;
     }
 
@@ -259,9 +259,9 @@ final class Refusal {
     // Bytes
 
     private void tag(long hash) {
-        if (fits(ShardToken.LENGTH)) {
-            ShardToken.writeStateless(out, length, node, shard, hash);
-            length += ShardToken.LENGTH;
+        if (fits(tokens.length())) {
+            tokens.writeStateless(out, length, shard, hash);
+            length += tokens.length();
         }
     }
 

@@ -107,8 +107,7 @@ final class BranchRequest {
             Hop source = context.server().source();
             out.decorator(
                     new RecordRouting(
-                            context.shard(),
-                            source,
+                            context.server(),
                             FlowSides.of(received, source, toFlow),
                             record ? received.callId() : null,
                             path,

@@ -57,6 +57,11 @@ public final class BranchResponses implements AttemptUser {
                 : source.internal() ? null : source.initial();
     }
 
+    @Override
+    public int partition() {
+        return context().server().partition();
+    }
+
     /** It has left: Timer C and the time-outs of the policy begin. On the turn. */
     void arm() {
         long timeout = branch.policy().timeoutNanos();
@@ -262,6 +267,11 @@ public final class BranchResponses implements AttemptUser {
             if (next != NEVER) {
                 shard.timers().schedule(this, next);
             }
+        }
+
+        @Override
+        protected int partition() {
+            return context().server().partition();
         }
 
         @Override

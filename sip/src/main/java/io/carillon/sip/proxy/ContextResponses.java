@@ -134,7 +134,7 @@ final class ContextResponses {
         context.branchSet().finished();
         if (!branch.ended()) {
             MessageDraft answer =
-                    MessageDraft.responseTo(context.request(), 480, null, context.shard().newTag());
+                    MessageDraft.responseTo(context.request(), 480, null, context.newTag());
             answer.set(HeaderName.WARNING, Sips.NOT_ALLOWED + " carillon \"SIPS Not Allowed\"");
             failure(context, branch, answer.freezeResponse(), false);
         }
@@ -150,8 +150,7 @@ final class ContextResponses {
             failure(
                     context,
                     branch,
-                    MessageDraft.responseTo(
-                                    context.request(), status, reason, context.shard().newTag())
+                    MessageDraft.responseTo(context.request(), status, reason, context.newTag())
                             .freezeResponse(),
                     false);
         }

@@ -1,5 +1,7 @@
 package io.carillon.sip.proxy;
 
+import static io.carillon.sip.token.ShardToken.ROUTE_PARAM;
+
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HopDecorator;
@@ -8,8 +10,8 @@ import io.carillon.sip.hop.Sips;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
+import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.uri.SipUri;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordRouting implements HopDecorator {
     private final Shard shard;
     private final Hop source;
+    private final int partition;
     private final FlowSides flows;
 
     /** Of the call that the Record-Route is for; null for none. */
@@ -31,15 +34,15 @@ final class RecordRouting implements HopDecorator {
     private final @Nullable SipUri pathParams;
 
     RecordRouting(
-            Shard shard,
-            Hop source,
+            ServerTransaction server,
             FlowSides flows,
             @Nullable String recordedCall,
             boolean path,
             @Nullable SipUri routeParams,
             @Nullable SipUri pathParams) {
-        this.shard = shard;
-        this.source = source;
+        this.shard = server.shard();
+        this.source = server.source();
+        this.partition = server.partition();
         this.flows = flows;
         this.recordedCall = recordedCall;
         this.path = path;
@@ -82,7 +85,7 @@ final class RecordRouting implements HopDecorator {
             // One token in both: by it RoutePreprocessing takes the two for one visit.
             // It is marked as ours and of this call: an ACK that comes by it goes on without a
             // session.
-            String token = shard.newRoute(callId);
+            String route = shard.newRoute(partition, callId);
             HostPort inner = ownAddress(source);
             // RFC 5626 5.3: the flow of a side stands in the value of that side. It is for this
             // call alone.
@@ -94,11 +97,18 @@ final class RecordRouting implements HopDecorator {
                     || to != null) {
                 draft.addFirst(
                         HeaderName.RECORD_ROUTE,
-                        value(reachable(source), from, inner, routeParams, secure, token));
+                        value(
+                                reachable(source),
+                                from,
+                                inner,
+                                routeParams,
+                                secure,
+                                ROUTE_PARAM,
+                                route));
             }
             draft.addFirst(
                     HeaderName.RECORD_ROUTE,
-                    value(reachable(hop), to, sentBy, routeParams, secure, token));
+                    value(reachable(hop), to, sentBy, routeParams, secure, ROUTE_PARAM, route));
         }
         if (path) {
             draft.addFirst(HeaderName.PATH, path(secure));
@@ -116,7 +126,9 @@ final class RecordRouting implements HopDecorator {
         if (from != null) {
             params = (params == null ? SipUri.of(null, "x", -1) : params).withParam("ob", null);
         }
-        return value(reachable(source), from, ownAddress(source), params, secure, shard.newTag());
+        String parameter = shard.config().tokens().pathParameter();
+        String token = shard.tokens().path();
+        return value(reachable(source), from, ownAddress(source), params, secure, parameter, token);
     }
 
     private @Nullable String flowToken(Hop flow, @Nullable String callId) {
@@ -151,6 +163,7 @@ final class RecordRouting implements HopDecorator {
             HostPort own,
             @Nullable SipUri params,
             boolean secure,
+            String parameter,
             String token) {
         if (params == null
                 && flow == null
@@ -158,15 +171,7 @@ final class RecordRouting implements HopDecorator {
                 && transport == Transport.UDP
                 && own.port() > 0) {
             // Nearly always; in one piece, which needs no builder.
-            return "<sip:"
-                    + own.host()
-                    + ':'
-                    + own.port()
-                    + ";lr;"
-                    + ShardToken.ROUTE_PARAM
-                    + '='
-                    + token
-                    + '>';
+            return "<sip:" + own.host() + ':' + own.port() + ";lr;" + parameter + '=' + token + '>';
         }
         StringBuilder text = new StringBuilder(80);
         // "If the Request-URI contains a SIPS URI, ... the URI placed into the Record-Route header
@@ -186,7 +191,7 @@ final class RecordRouting implements HopDecorator {
         if (transport != Transport.UDP && !(secure && transport == Transport.TLS)) {
             text.append(";transport=").append(secure ? "ws" : transport.parameter());
         }
-        text.append(";lr;").append(ShardToken.ROUTE_PARAM).append('=').append(token);
+        text.append(";lr;").append(parameter).append('=').append(token);
         if (params != null) {
             for (String name : params.paramNames()) {
                 append(text, params, name);

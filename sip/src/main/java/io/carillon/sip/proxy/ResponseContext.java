@@ -151,6 +151,11 @@ public final class ResponseContext {
         return shard;
     }
 
+    /** A To tag for an answer of ours. */
+    String newTag() {
+        return shard.newTag(server.partition());
+    }
+
     /** Where everything of this context runs. */
     public Mailbox turn() {
         return turn;
@@ -277,7 +282,7 @@ public final class ResponseContext {
 
     private void refuse(Refusal refusal) {
         branches.dropWaiting();
-        answer(refusal.response(request(), shard.newTag()));
+        answer(refusal.response(request(), newTag()));
         finishedMaybe();
     }
 
@@ -436,7 +441,7 @@ public final class ResponseContext {
                                     request(),
                                     state == ContextState.CANCELLED ? 487 : 408,
                                     null,
-                                    shard.newTag())
+                                    newTag())
                             .freezeResponse());
             finishedMaybe();
             return;

@@ -97,7 +97,7 @@ final class Upstream {
         if (response.status() == 503 && !shed) {
             // RFC 3261 16.7 step 6: "If the only response that was received is a 503, the proxy
             // SHOULD generate a 500 response and forward that upstream."
-            return MessageDraft.responseTo(context.request(), 500, null, context.shard().newTag());
+            return MessageDraft.responseTo(context.request(), 500, null, context.newTag());
         }
         if (generated) {
             return MessageDraft.copyOf(response);

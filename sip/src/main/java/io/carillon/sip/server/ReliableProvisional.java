@@ -32,6 +32,11 @@ final class ReliableProvisional extends WheelTimer {
     }
 
     @Override
+    protected int partition() {
+        return transaction.partition();
+    }
+
+    @Override
     protected void fire(long nowNanos) {
         reliability.repeat(this, nowNanos);
     }

@@ -17,7 +17,6 @@ import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.shard.IncomingRequests;
 import io.carillon.sip.shard.SelfSent;
-import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.transaction.ServerMachine;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
@@ -194,7 +193,7 @@ public final class RequestIntake implements IncomingRequests {
         }
         String toTag = ack.toTag();
         // RFC 3261 8.2.7: "A stateless UAS MUST ignore ACK requests."
-        if (toTag != null && ShardToken.isStateless(core.config().nodeId(), toTag)) {
+        if (toTag != null && core.config().tokens().isStateless(toTag)) {
             counters.add(Counter.STATELESS_ACKS);
             core.trace().tell(Counter.STATELESS_ACKS, ack, from);
             return;
@@ -231,6 +230,7 @@ public final class RequestIntake implements IncomingRequests {
         ServerTransaction transaction =
                 new ServerTransaction(transactions, seen, from, byToken, back, top.port());
         transaction.machine().key(hash, branch);
+        transaction.machine().of(core.outbox().gate().arrived());
         transactions.added(transaction);
         return transaction;
     }

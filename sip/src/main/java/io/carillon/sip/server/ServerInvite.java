@@ -64,12 +64,12 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
 
     @Override
     protected void output(SipMessage message, boolean again) {
-        servers.core().outbox().send(hop, message, again, this);
+        servers.core().outbox().send(hop, message, partition(), again, this);
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        servers.core().outbox().sendAgain(hop, message, this);
+        servers.core().outbox().sendAgain(hop, message, partition(), this);
     }
 
     @Override

@@ -67,7 +67,7 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         // Over a stream the final response is the end of the transaction (Timer J is zero), so
         // what may have to go by another connection is kept by who hears of the failure.
         SendFailure failure = reliable() ? (to, cause) -> reconnect(to, message) : this;
-        servers.core().outbox().send(hop, message, again, failure);
+        servers.core().outbox().send(hop, message, partition(), again, failure);
     }
 
     private void reconnect(Hop to, SipMessage message) {
@@ -106,12 +106,12 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
 
     private void sendByOther(Hop other, SipMessage response, Runnable otherwise) {
         SendFailure failure = (way, why) -> servers.core().events().event(otherwise);
-        servers.core().outbox().send(other, response, true, failure.countedAt(place));
+        servers.core().outbox().send(other, response, partition(), true, failure.countedAt(place));
     }
 
     @Override
     protected void outputBytes(byte[] message) {
-        servers.core().outbox().sendAgain(hop, message, this);
+        servers.core().outbox().sendAgain(hop, message, partition(), this);
     }
 
     @Override

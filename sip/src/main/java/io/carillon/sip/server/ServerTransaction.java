@@ -222,10 +222,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         throw new IllegalStateException("a request that was parsed once cannot be parsed again");
     }
 
-    /**
-     * The request, an INVITE with a 2xx, is needed in rare cases only from now on: its bytes are
-     * kept without a very long body, its index and views are not. Any thread.
-     */
+    /** Of an INVITE with a 2xx only the bytes are kept, without a very long body. Any thread. */
     public void pack() {
         if (request instanceof SipRequest whole) {
             byte[] kept = KeptRequest.of(whole);
@@ -276,6 +273,17 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         return byToken;
     }
 
+    /** Of its call, in a cluster; else -1. Any thread. */
+    public int partition() {
+        return machine.partition();
+    }
+
+    /** The call that it belongs to is of another partition; before its first answer with a tag. */
+    public void movesTo(int partition) {
+        machine.of(partition);
+        localTag = finalClaimed() ? localTag : null;
+    }
+
     private ShardCore core() {
         return servers.core();
     }
@@ -321,7 +329,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     public String localTag() {
         String tag = localTag;
         if (tag == null) {
-            noteTag(core().tokens().tag());
+            noteTag(core().tokens().tag(partition()));
             tag = localTag;
         }
         return tag == null ? "" : tag;
@@ -423,28 +431,20 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         core().events().perform(() -> noLongerWaits(rseq));
     }
 
-    /**
-     * An ACK for a 2xx came, by whatever way; the stack notices by itself those that reach this
-     * core().
-     */
+    /** An ACK for a 2xx came, by a way that the stack may not see. */
     public void ackReceived(SipRequest ack) {
         core().events().perform(() -> servers.reliability().acknowledged(ack));
     }
 
     /**
-     * What a proxy needs of this server after its call has ended: a 2xx that comes late goes on
-     * upstream (RFC 6026 section 7.1) as long as the machine lingers. Keeps neither the request nor
-     * what is attached.
+     * For a proxy whose call has ended: a 2xx that comes late goes on upstream (RFC 6026 section
+     * 7.1) as long as the machine lingers. Keeps neither the request nor what is attached.
      */
     public AttemptUser lateAnswers() {
         return new LateAnswers(core(), machine);
     }
 
-    void provisionalGivenUp(ReliableProvisional which) {
-        noLongerWaits(which.rseq);
-    }
-
-    private void noLongerWaits(long rseq) {
+    void noLongerWaits(long rseq) {
         ReliableProvisional before = provisionals;
         if (before != null) {
             provisionals = servers.reliability().pracked(before, rseq);

@@ -66,6 +66,11 @@ final class UasReliability {
         }
 
         @Override
+        protected int partition() {
+            return transaction.partition();
+        }
+
+        @Override
         protected void fire(long nowNanos) {
             repeat(this, nowNanos);
         }
@@ -117,7 +122,13 @@ final class UasReliability {
     private void resend(ServerTransaction transaction, SipResponse response) {
         SendFailure onFailure =
                 transaction.machine() instanceof ServerInvite invite ? invite : null;
-        core.outbox().send(transaction.responseHop(), response, true, onFailure);
+        core.outbox()
+                .send(
+                        transaction.responseHop(),
+                        response,
+                        transaction.partition(),
+                        true,
+                        onFailure);
     }
 
     /**
@@ -180,7 +191,7 @@ final class UasReliability {
         // of a corresponding PRACK, the UAS SHOULD reject the original request with a 5xx
         // response." That is for the layer above.
         if (nowNanos >= pending.giveUpAtNanos) {
-            pending.transaction.provisionalGivenUp(pending);
+            pending.transaction.noLongerWaits(pending.rseq);
             core.counters().add(Counter.PRACKS_MISSING);
             core.trace().tell(Counter.PRACKS_MISSING, pending.response, null);
             try {

@@ -44,6 +44,14 @@ public interface AttemptUser {
         return null;
     }
 
+    /**
+     * The partition of a cluster to which the call of the request belongs; -1, as a rule, where its
+     * From tag tells.
+     */
+    default int partition() {
+        return -1;
+    }
+
     /** There will be no final response. */
     void failed(RequestAttempt attempt, Failure failure);
 

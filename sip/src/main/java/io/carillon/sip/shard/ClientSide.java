@@ -77,12 +77,14 @@ public final class ClientSide {
         if (invite) {
             ClientInvite machine = new ClientInvite(transactions, to, user, place);
             machine.key(hash, branch);
+            machine.of(core.config().tokens().partitionIn(branch));
             transactions.started(machine, place);
             machine.start(request, core.now());
             return machine;
         }
         ClientNonInvite machine = new ClientNonInvite(transactions, to, user, place);
         machine.key(hash, branch);
+        machine.of(core.config().tokens().partitionIn(branch));
         transactions.started(machine, place);
         machine.start(request, core.now());
         return machine;

@@ -76,7 +76,12 @@ final class Fork {
             return;
         }
         repeated++;
-        core.outbox().sendAgain(to, known, core.countFailure().countedAt(place));
+        core.outbox()
+                .sendAgain(
+                        to,
+                        known,
+                        core.outbox().gate().arrived(),
+                        core.countFailure().countedAt(place));
     }
 
     private static boolean answeredFrom(Hop to, @Nullable Hop invited) {

@@ -11,9 +11,11 @@ import io.carillon.sip.time.WheelTimer;
  * <p>Owner: the shard's thread.
  */
 final class NextHopTimer extends WheelTimer {
+    private final RequestAttempt attempt;
     private final Runnable silent;
 
-    NextHopTimer(Runnable silent) {
+    NextHopTimer(RequestAttempt attempt, Runnable silent) {
+        this.attempt = attempt;
         this.silent = silent;
     }
 
@@ -26,6 +28,11 @@ final class NextHopTimer extends WheelTimer {
         if (scheduled()) {
             core.timers().cancel(this);
         }
+    }
+
+    @Override
+    protected int partition() {
+        return attempt.partition();
     }
 
     @Override

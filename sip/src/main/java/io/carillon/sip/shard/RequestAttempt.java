@@ -16,6 +16,7 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -79,6 +80,13 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
 
     private ShardEvents events() {
         return side.core().events();
+    }
+
+    /** Of its call, in a cluster; else -1. */
+    public int partition() {
+        OwnTokens own = core().config().tokens();
+        SipRequest sent = own.cluster() == null ? null : request();
+        return sent == null ? -1 : own.partitionIn(sent.topVia().branch());
     }
 
     ClientSide side() {
@@ -478,7 +486,7 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
                                 fixedHop,
                                 new RequestPrinter.Leaving(local, origin, this),
                                 decorator,
-                                core().tokens().branch(0),
+                                core().tokens().branch(side.printer().partition(ack), 0),
                                 new AttemptForks.Ack(this)));
     }
 

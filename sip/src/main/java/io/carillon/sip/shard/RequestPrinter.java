@@ -19,6 +19,8 @@ import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.observe.Counter;
+import io.carillon.sip.token.OwnTokens;
+import io.carillon.sip.token.Partitions;
 import io.carillon.sip.transaction.TransactionTable;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
@@ -114,19 +116,42 @@ final class RequestPrinter {
      */
     private String branch(OutgoingRequest out) {
         MessageDraft draft = out.draft();
+        int own = out.user().partition();
+        int partition = own < 0 ? partition(draft) : own;
         String callId =
                 !out.proxied() && draft.method().equals(Methods.INVITE) ? draft.callId() : null;
         if (callId == null) {
-            return core.tokens().branch(out.loopHash());
+            return core.tokens().branch(partition, out.loopHash());
         }
         String fromTag = draft.from().param("tag");
         return core.tokens()
                 .inviteBranch(
+                        partition,
                         out.loopHash(),
                         callId,
                         fromTag == null ? "" : fromTag,
                         draft.cseq().number(),
                         core.now());
+    }
+
+    /**
+     * The partition of the call that a request of ours belongs to, by our tag, else by its Call-ID;
+     * -1 without a cluster.
+     */
+    int partition(MessageDraft draft) {
+        OwnTokens own = core.config().tokens();
+        if (own.cluster() == null) {
+            return -1;
+        }
+        int byTag = own.partitionIn(draft.from().param("tag"));
+        String callId = byTag < 0 ? draft.callId() : null;
+        return callId == null ? byTag : Partitions.ofCallId(callId);
+    }
+
+    /** Of a request that carries our branch. */
+    private int partition(SipRequest request) {
+        OwnTokens own = core.config().tokens();
+        return own.cluster() == null ? -1 : own.partitionIn(request.topVia().branch());
     }
 
     private Hop overTcp(Hop datagrams) {
@@ -212,7 +237,8 @@ final class RequestPrinter {
                 TransactionTable.stableHash(top.branchOrText())
                         ^ (TransactionTable.stableHash(top.host()) + top.port()) * 17
                         ^ TransactionTable.stableHash(received.callId()) * 31;
-        String branch = core.tokens().branchOf(hash, loopHash);
+        int partition = core.config().tokens().partitionOf(received.bytes(), received.length());
+        String branch = core.tokens().branchOf(partition, hash, loopHash);
         Leaving leaving = Leaving.anyWay(origin, place);
         if (core.events().enter()) {
             try {
@@ -400,7 +426,7 @@ final class RequestPrinter {
             feedback.passes(hop, core.now());
         }
         if (sent == null || sent.leaves(hop, request)) {
-            core.outbox().send(hop, request, false, onFailure);
+            core.outbox().send(hop, request, partition(request), false, onFailure);
         }
         if (sent != null) {
             sent.sent(hop, request);

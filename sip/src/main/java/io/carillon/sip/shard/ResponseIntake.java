@@ -14,7 +14,6 @@ import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.outbox.Edge;
-import io.carillon.sip.token.ShardToken;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
 import java.net.InetSocketAddress;
@@ -161,7 +160,7 @@ public final class ResponseIntake implements SelfSent.Sent {
     /** The attempt that sent a request which came back to us as it left; null without. */
     public @Nullable RequestAttempt attemptOf(SipRequest received) {
         String branch = received.topVia().branch();
-        if (branch == null || ShardToken.decode(core.config().nodeId(), branch) < 0) {
+        if (branch == null || !core.config().tokens().begins(branch)) {
             return null;
         }
         long hash = TransactionTable.hash(branch, "", -1, received.method());

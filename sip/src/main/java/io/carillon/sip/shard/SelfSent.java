@@ -7,7 +7,6 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipRequest;
-import io.carillon.sip.token.ShardToken;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -46,7 +45,7 @@ public final class SelfSent {
         String branch = top.branch();
         if (from.internal()
                 || branch == null
-                || ShardToken.decode(core.config().nodeId(), branch) < 0
+                || !core.config().tokens().begins(branch)
                 || !fromHere(core.wire(), top, from)) {
             return from;
         }

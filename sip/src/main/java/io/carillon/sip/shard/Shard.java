@@ -26,9 +26,11 @@ import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Tap;
 import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.outbox.Outbox;
+import io.carillon.sip.outbox.OwnershipGate;
 import io.carillon.sip.overload.OverloadControl;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.Tokens;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -135,35 +137,33 @@ public final class Shard {
      * @param nowNanos the time, never before that of an earlier call
      */
     public void receive(byte[] owned, int length, Hop from, long nowNanos) {
-        receive(false, owned, length, from, nowNanos);
+        int partition = config.tokens().partitionOf(owned, length);
+        receive(false, owned, length, from, partition, nowNanos);
     }
 
     /** A message that was framed out of a stream. */
     public void receiveFramed(byte[] owned, int length, Hop from, long nowNanos) {
-        receive(true, owned, length, from, nowNanos);
+        receive(true, owned, length, from, config.tokens().partitionOf(owned, length), nowNanos);
     }
 
-    private void receive(boolean framed, byte[] owned, int length, Hop from, long nowNanos) {
+    /**
+     * A message of that partition, as who has passed it on knows.
+     *
+     * @param framed out of a stream
+     * @param partition -1 without a cluster
+     */
+    public void receive(
+            boolean framed, byte[] owned, int length, Hop from, int partition, long nowNanos) {
+        OwnershipGate gate = core.outbox().gate();
         events.begin(nowNanos);
         try {
-            if (core.shedding().lets(owned, length, from, nowNanos)) {
+            if (gate.arrives(partition) && core.shedding().lets(owned, length, from, nowNanos)) {
                 take(owned, length, framed, from);
             }
         } catch (RuntimeException e) {
             events.userError("receive", e);
         } finally {
-            events.end();
-        }
-    }
-
-    /** A message that was parsed already. */
-    public void receive(SipMessage message, Hop from, long nowNanos) {
-        events.begin(nowNanos);
-        try {
-            dispatch(message, from);
-        } catch (RuntimeException e) {
-            events.userError("receive", e);
-        } finally {
+            gate.over();
             events.end();
         }
     }
@@ -220,14 +220,25 @@ public final class Shard {
          * the wire, taken up when the event at work is over.
          */
         @Override
-        public void message(Hop hop, SipMessage message) {
+        public void message(Hop hop, SipMessage message, int partition) {
             byte[] copy = Arrays.copyOf(message.bytes(), message.length());
-            events.executor().execute(() -> events.event(() -> take(copy, copy.length, true, hop)));
+            events.executor().execute(() -> events.event(() -> takeOwn(copy, hop, partition)));
         }
 
         @Override
         public void answer(SipResponse response, Hop to) {
             responses.receive(response, to);
+        }
+    }
+
+    private void takeOwn(byte[] copy, Hop hop, int partition) {
+        OwnershipGate gate = core.outbox().gate();
+        try {
+            if (gate.arrives(partition)) {
+                take(copy, copy.length, true, hop);
+            }
+        } finally {
+            gate.over();
         }
     }
 
@@ -289,7 +300,7 @@ public final class Shard {
      * 2xx. Goes to its top Route or Request-URI with a Via of ours and a fresh branch.
      */
     public void sendAck(MessageDraft ack) {
-        sendAck(ack, null, null, HopDecorator.NONE);
+        sendAck(ack, null, null, HopDecorator.NONE, Origin.OWN, Sources.NOBODY);
     }
 
     /**
@@ -297,18 +308,6 @@ public final class Shard {
      *
      * @param nextHop where to send it, if not to the top Route or Request-URI
      * @param fixedHop the hop to use without resolution, or null
-     */
-    public void sendAck(
-            MessageDraft ack,
-            @Nullable Uri nextHop,
-            @Nullable Hop fixedHop,
-            HopDecorator decorator) {
-        sendAck(ack, nextHop, fixedHop, decorator, Origin.OWN, Sources.NOBODY);
-    }
-
-    /**
-     * As {@link #sendAck(MessageDraft, Uri, Hop, HopDecorator)}.
-     *
      * @param origin on whose behalf
      * @param place where whoever made us send it is counted: of {@link Sources}
      */
@@ -320,10 +319,10 @@ public final class Shard {
             Origin origin,
             int place) {
         RequestPrinter.Leaving leaving = RequestPrinter.Leaving.anyWay(origin, place);
+        RequestPrinter printer = clients.printer();
+        String branch = core.tokens().branch(printer.partition(ack), 0);
         perform(() ->
-                clients.printer()
-                        .sendStateless(
-                                ack, nextHop, fixedHop, leaving, decorator, newBranch(), null));
+                printer.sendStateless(ack, nextHop, fixedHop, leaving, decorator, branch, null));
     }
 
     /**
@@ -366,17 +365,22 @@ public final class Shard {
         });
     }
 
-    /** A tag that carries this shard; any thread. */
-    public String newTag() {
-        return core.tokens().tag();
+    /** Makes what carries this shard, or a partition of its cluster; any thread. */
+    public Tokens tokens() {
+        return core.tokens();
+    }
+
+    /** A tag for a call of that partition (-1 for none); any thread. */
+    public String newTag(int partition) {
+        return core.tokens().tag(partition);
     }
 
     /**
      * A token for a Record-Route in a dialog of that Call-ID, see {@link #isRoute}; on the shard's
      * thread.
      */
-    public String newRoute(String callId) {
-        return core.tokens().route(callId, events.now());
+    public String newRoute(int partition, String callId) {
+        return core.tokens().route(partition, callId, events.now());
     }
 
     /**
@@ -433,14 +437,9 @@ public final class Shard {
         return responses.ownSenderOf(received, from);
     }
 
-    /** A branch that carries this shard; any thread. */
-    public String newBranch() {
-        return core.tokens().branch(0);
-    }
-
-    /** A Call-ID that carries this shard; any thread. */
-    public String newCallId() {
-        return core.tokens().callId();
+    /** A Call-ID for a call of that partition (-1 for none); any thread. */
+    public String newCallId(int partition) {
+        return core.tokens().callId(partition);
     }
 
     /**

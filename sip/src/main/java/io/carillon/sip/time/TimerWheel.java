@@ -1,5 +1,6 @@
 package io.carillon.sip.time;
 
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +23,15 @@ public final class TimerWheel {
     private static final int FAR_MASK = FAR - 1;
     private static final int FAR_RINGS = 3;
 
+    /** So much later a timer that may not fire is looked at again. */
+    public static final long HELD_NANOS = 250_000_000L;
+
     /** No timer at all: the answer of {@link #nextDeadlineNanos}. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private final long tickNanos;
     private final long startNanos;
+    private final @Nullable IntPredicate mayFire;
     private final @Nullable WheelTimer[] heads = new @Nullable WheelTimer[NEAR + FAR_RINGS * FAR];
 
     /** One bit per slot that holds a timer: empty ones are skipped 64 at a time. */
@@ -43,11 +48,22 @@ public final class TimerWheel {
      * @param startNanos the time now
      */
     public TimerWheel(long tickNanos, long startNanos) {
+        this(tickNanos, startNanos, null);
+    }
+
+    /**
+     * As {@link #TimerWheel(long, long)}.
+     *
+     * @param mayFire may timers of that partition fire now? Those that may not are asked again each
+     *     {@link #HELD_NANOS}; null: they always may
+     */
+    public TimerWheel(long tickNanos, long startNanos, @Nullable IntPredicate mayFire) {
         if (tickNanos <= 0) {
             throw new IllegalArgumentException("tick must be positive: " + tickNanos);
         }
         this.tickNanos = tickNanos;
         this.startNanos = startNanos;
+        this.mayFire = mayFire;
     }
 
     /**
@@ -179,6 +195,10 @@ public final class TimerWheel {
             unlink(t);
             t.slot = WheelTimer.IDLE;
             size--;
+            if (mayFire != null && !mayFire.test(t.partition())) {
+                schedule(t, nowNanos + HELD_NANOS);
+                continue;
+            }
             fired++;
             t.fire(nowNanos);
         }

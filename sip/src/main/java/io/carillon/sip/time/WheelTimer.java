@@ -28,6 +28,14 @@ public abstract class WheelTimer {
      */
     protected abstract void fire(long nowNanos);
 
+    /**
+     * The partition of a cluster that it belongs to: it fires only where that is owned. -1 for
+     * none.
+     */
+    protected int partition() {
+        return -1;
+    }
+
     /** True while it waits on a wheel. */
     public final boolean scheduled() {
         return slot != IDLE;

@@ -1,6 +1,8 @@
 package io.carillon.sip.token;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keyed marks in what we give to the network and get back: they prove that a branch or a route is
@@ -28,8 +30,10 @@ public final class OwnMarks {
     private static final long OF_INVITE = 1;
     private static final long OF_ROUTE = 2;
 
-    private final long key0;
-    private final long key1;
+    private final ClusterKeys keys;
+
+    /** The time of all nodes of a cluster; null: that of this process is good enough. */
+    private final @Nullable LongSupplier epochNanos;
 
     /**
      * With a key that is drawn here, as a server has when it starts.
@@ -47,29 +51,58 @@ public final class OwnMarks {
      * @param key1 the other half
      */
     public OwnMarks(long key0, long key1) {
-        this.key0 = key0;
-        this.key1 = key1;
+        this(ClusterKeys.of(key0, key1), null);
+    }
+
+    /** Those of a cluster, which each of its nodes knows, whenever it was started. */
+    public static OwnMarks ofCluster(ClusterPlace place) {
+        return new OwnMarks(place.keys(), place.epochNanos());
+    }
+
+    private OwnMarks(ClusterKeys keys, @Nullable LongSupplier epochNanos) {
+        this.keys = keys;
+        this.epochNanos = epochNanos;
+    }
+
+    private long period(long nowNanos) {
+        return Math.floorDiv(epochNanos == null ? nowNanos : epochNanos.getAsLong(), PERIOD_NANOS);
+    }
+
+    /** The clock of the node that made a mark may be a little ahead of ours. */
+    private int soonest() {
+        return epochNanos == null ? 0 : -1;
     }
 
     /** 64 bits for the branch of an INVITE that we send as a user agent. */
     long ofInvite(long random, String callId, String fromTag, long cseq, long nowNanos) {
-        long period = Math.floorDiv(nowNanos, PERIOD_NANOS);
-        return marked(random, invite(random & LOWER, callId, fromTag, cseq, period));
+        SipHash sum = keys.sum();
+        return marked(random, invite(sum, random & LOWER, callId, fromTag, cseq, period(nowNanos)));
     }
 
     /** Are these 64 bits of the branch of such an INVITE, sent not too long ago? */
     boolean isOfInvite(long chance, String callId, String fromTag, long cseq, long nowNanos) {
-        long period = Math.floorDiv(nowNanos, PERIOD_NANOS);
-        for (int ago = 0; ago < PERIODS; ago++) {
-            if (has(chance, invite(chance & LOWER, callId, fromTag, cseq, period - ago))) {
+        long period = period(nowNanos);
+        for (int ago = soonest(); ago < PERIODS; ago++) {
+            long then = period - ago;
+            if (has(chance, invite(keys.sum(), chance & LOWER, callId, fromTag, cseq, then))
+                    || (keys.readsOther()
+                            && has(
+                                    chance,
+                                    invite(
+                                            keys.otherSum(),
+                                            chance & LOWER,
+                                            callId,
+                                            fromTag,
+                                            cseq,
+                                            then)))) {
                 return true;
             }
         }
         return false;
     }
 
-    private long invite(long random, String callId, String fromTag, long cseq, long period) {
-        Sum sum = new Sum(key0, key1);
+    private static long invite(
+            SipHash sum, long random, String callId, String fromTag, long cseq, long period) {
         sum.add(OF_INVITE);
         sum.add(random);
         sum.add(cseq);
@@ -81,26 +114,27 @@ public final class OwnMarks {
 
     /** 64 bits for the token of a Record-Route of ours in a dialog of that Call-ID. */
     long ofRoute(long random, String callId, long nowNanos) {
-        long lower = (random & LOWER & ~PERIOD) | (Math.floorDiv(nowNanos, PERIOD_NANOS) & PERIOD);
-        long mark = route(lower, callId) & LOWER;
+        long lower = (random & LOWER & ~PERIOD) | (period(nowNanos) & PERIOD);
+        long mark = route(keys.sum(), lower, callId) & LOWER;
         return marked(lower ^ (mark & PERIOD), mark);
     }
 
     /** Are these 64 bits of a Record-Route of ours in that call? */
     boolean isOfRoute(long chance, String callId) {
         long mark = chance >>> 32;
-        return mark == (route((chance & LOWER) ^ (mark & PERIOD), callId) & LOWER);
+        long lower = (chance & LOWER) ^ (mark & PERIOD);
+        return has(chance, route(keys.sum(), lower, callId))
+                || (keys.readsOther() && has(chance, route(keys.otherSum(), lower, callId)));
     }
 
     /** Was such a Record-Route recorded 10 to 15 minutes ago at most? */
     boolean isOfRecentRoute(long chance, String callId, long nowNanos) {
-        long period = (chance ^ chance >>> 32) & PERIOD;
-        long ago = (Math.floorDiv(nowNanos, PERIOD_NANOS) - period) & PERIOD;
-        return ago < PERIODS && isOfRoute(chance, callId);
+        long then = (chance ^ chance >>> 32) & PERIOD;
+        long ago = (period(nowNanos) - then - soonest()) & PERIOD;
+        return ago < PERIODS - soonest() && isOfRoute(chance, callId);
     }
 
-    private long route(long random, String callId) {
-        Sum sum = new Sum(key0, key1);
+    private static long route(SipHash sum, long random, String callId) {
         sum.add(OF_ROUTE);
         sum.add(random);
         sum.add(callId);
@@ -113,66 +147,5 @@ public final class OwnMarks {
 
     private static boolean has(long chance, long mark) {
         return chance >>> 32 == (mark & LOWER);
-    }
-
-    /** SipHash-2-4 over words of 64 bits; four characters are one. Lives in registers. */
-    private static final class Sum {
-        private long v0;
-        private long v1;
-        private long v2;
-        private long v3;
-
-        Sum(long key0, long key1) {
-            v0 = key0 ^ 0x736f6d6570736575L;
-            v1 = key1 ^ 0x646f72616e646f6dL;
-            v2 = key0 ^ 0x6c7967656e657261L;
-            v3 = key1 ^ 0x7465646279746573L;
-        }
-
-        /** With its length, so that two texts are never taken for two others. */
-        void add(String text) {
-            int length = text.length();
-            add(length);
-            long word = 0;
-            for (int i = 0; i < length; i++) {
-                word = word << 16 | text.charAt(i);
-                if ((i & 3) == 3) {
-                    add(word);
-                    word = 0;
-                }
-            }
-            if ((length & 3) != 0) {
-                add(word);
-            }
-        }
-
-        void add(long word) {
-            v3 ^= word;
-            round();
-            round();
-            v0 ^= word;
-        }
-
-        long end() {
-            v2 ^= 0xFF;
-            round();
-            round();
-            round();
-            round();
-            return v0 ^ v1 ^ v2 ^ v3;
-        }
-
-        private void round() {
-            v0 += v1;
-            v1 = Long.rotateLeft(v1, 13) ^ v0;
-            v0 = Long.rotateLeft(v0, 32);
-            v2 += v3;
-            v3 = Long.rotateLeft(v3, 16) ^ v2;
-            v0 += v3;
-            v3 = Long.rotateLeft(v3, 21) ^ v0;
-            v2 += v1;
-            v1 = Long.rotateLeft(v1, 17) ^ v2;
-            v2 = Long.rotateLeft(v2, 32);
-        }
     }
 }

@@ -26,8 +26,8 @@ public interface Ownership {
             };
 
     /**
-     * May this node send and fire timers for the partition at this instant? False from the moment on
-     * at which its lease has run out.
+     * May this node send and fire timers for the partition at this instant? False from the moment
+     * on at which its lease has run out.
      */
     boolean owns(int partition);
 

@@ -47,35 +47,36 @@ public final class ShardSelector {
         if (shards <= 1) {
             return 0;
         }
-        boolean response =
-                length > 7 && message[0] == 'S' && message[3] == '/' && message[7] == ' ';
+        boolean response = MessageText.isResponse(message, length);
         int byTo = -1;
         int byCallId = -1;
         boolean routeSeen = false;
-        int at = lineEnd(message, 0, length);
+        int at = MessageText.lineEnd(message, 0, length);
         while (at < length) {
-            int end = valueEnd(message, at, length);
-            int colon = colon(message, at, end);
+            int end = MessageText.valueEnd(message, at, length);
+            int colon = MessageText.colon(message, at, end);
             if (colon < 0) {
                 break;
             }
-            int nameLength = trimmedLength(message, at, colon);
-            if (response && isName(message, at, nameLength, "via", 'v')) {
-                int shard = parameter(message, colon + 1, end, "branch", node);
+            int nameLength = MessageText.trimmedLength(message, at, colon);
+            if (response && MessageText.isName(message, at, nameLength, "via", 'v')) {
+                int value = MessageText.parameter(message, colon + 1, end, "branch");
+                int shard = shard(message, value, end, node);
                 if (shard >= 0 && shard < shards) {
                     return shard;
                 }
                 response = false; // only the top one counts; its Call-ID is as good as any
-            } else if (!routeSeen && isName(message, at, nameLength, "route", '\0')) {
+            } else if (!routeSeen && MessageText.isName(message, at, nameLength, "route", '\0')) {
                 routeSeen = true;
-                int shard = parameter(message, colon + 1, end, ShardToken.ROUTE_PARAM, node);
+                int value = MessageText.parameter(message, colon + 1, end, ShardToken.ROUTE_PARAM);
+                int shard = shard(message, value, end, node);
                 if (shard >= 0 && shard < shards) {
                     return shard;
                 }
-            } else if (isName(message, at, nameLength, "to", 't')) {
-                byTo = headerParameter(message, colon + 1, end, node);
-            } else if (isName(message, at, nameLength, "call-id", 'i')) {
-                byCallId = hash(message, colon + 1, end);
+            } else if (MessageText.isName(message, at, nameLength, "to", 't')) {
+                byTo = shard(message, MessageText.tag(message, colon + 1, end), end, node);
+            } else if (MessageText.isName(message, at, nameLength, "call-id", 'i')) {
+                byCallId = MessageText.hash(message, colon + 1, end);
             }
             at = end;
         }
@@ -87,173 +88,12 @@ public final class ShardSelector {
 
     /** The shard to which a Call-ID hashes: the home of an initial request. */
     public static int shardOf(String callId, int shards) {
-        int h = HASH_START;
-        for (int i = 0; i < callId.length(); i++) {
-            h = (h ^ (callId.charAt(i) & 0xFF)) * HASH_FACTOR;
-        }
-        return Integer.remainderUnsigned(finish(h), shards);
+        return Integer.remainderUnsigned(MessageText.hash(callId), shards);
     }
 
-    private static int hash(byte[] b, int from, int to) {
-        int start = from;
-        int end = to;
-        while (start < end && isSpace(b[start])) {
-            start++;
-        }
-        while (end > start && isSpace(b[end - 1])) {
-            end--;
-        }
-        int h = HASH_START;
-        for (int i = start; i < end; i++) {
-            h = (h ^ (b[i] & 0xFF)) * HASH_FACTOR;
-        }
-        return finish(h);
-    }
-
-    private static int finish(int h) {
-        int half = (h ^ (h >>> HASH_SHIFT)) * HASH_FINISH;
-        return half ^ (half >>> HASH_LAST_SHIFT);
-    }
-
-    /** Behind the line break at or after the position. */
-    private static int lineEnd(byte[] b, int from, int length) {
-        int i = from;
-        while (i < length && b[i] != '\n') {
-            i++;
-        }
-        return Math.min(i + 1, length);
-    }
-
-    /** Behind the header that begins here, its folded lines included. */
-    private static int valueEnd(byte[] b, int from, int length) {
-        int end = lineEnd(b, from, length);
-        while (end < length && (b[end] == ' ' || b[end] == '\t')) {
-            end = lineEnd(b, end, length);
-        }
-        return end;
-    }
-
-    private static int colon(byte[] b, int from, int to) {
-        for (int i = from; i < to && b[i] != '\r' && b[i] != '\n'; i++) {
-            if (b[i] == ':') {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private static int trimmedLength(byte[] b, int from, int to) {
-        int end = to;
-        while (end > from && isSpace(b[end - 1])) {
-            end--;
-        }
-        return end - from;
-    }
-
-    private static boolean isName(byte[] b, int at, int length, String name, char compact) {
-        if (length == 1) {
-            return (b[at] | 0x20) == compact;
-        }
-        return matches(b, at, length, name);
-    }
-
-    private static boolean matches(byte[] b, int at, int length, String lowerCase) {
-        if (length != lowerCase.length()) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            char c = lowerCase.charAt(i);
-            if (c == '-' ? b[at + i] != '-' : (b[at + i] | 0x20) != c) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The shard in {@code ;name=token} of the first element, inside angle brackets or not. */
-    private static int parameter(byte[] b, int from, int to, String name, int node) {
-        boolean quoted = false;
-        for (int i = from; i < to; i++) {
-            byte c = b[i];
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (quoted && c == '\\') {
-                i++;
-            } else if (!quoted && c == ',') {
-                return -1;
-            } else if (!quoted && c == ';') {
-                int shard = valueOf(b, i + 1, to, name, node);
-                if (shard != NOT_THIS) {
-                    return shard;
-                }
-            }
-        }
-        return -1;
-    }
-
-    /** The shard in the tag outside of angle brackets. */
-    private static int headerParameter(byte[] b, int from, int to, int node) {
-        boolean quoted = false;
-        boolean inBrackets = false;
-        for (int i = from; i < to; i++) {
-            byte c = b[i];
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (quoted) {
-                if (c == '\\') {
-                    i++;
-                }
-            } else if (c == '<') {
-                inBrackets = true;
-            } else if (c == '>') {
-                inBrackets = false;
-            } else if (c == ';' && !inBrackets) {
-                int shard = valueOf(b, i + 1, to, "tag", node);
-                if (shard != NOT_THIS) {
-                    return shard;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private static final int NOT_THIS = -2;
-
-    private static int valueOf(byte[] b, int from, int to, String name, int node) {
-        int start = skipSpace(b, from, to);
-        int end = start;
-        while (end < to && isTokenByte(b[end])) {
-            end++;
-        }
-        if (!matches(b, start, end - start, name)) {
-            return NOT_THIS;
-        }
-        int equals = skipSpace(b, end, to);
-        if (equals >= to || b[equals] != '=') {
-            return -1;
-        }
-        int value = skipSpace(b, equals + 1, to);
-        int valueEnd = value;
-        while (valueEnd < to && isTokenByte(b[valueEnd])) {
-            valueEnd++;
-        }
-        return ShardToken.decode(node, b, value, valueEnd);
-    }
-
-    private static int skipSpace(byte[] b, int from, int to) {
-        int i = from;
-        while (i < to && isSpace(b[i])) {
-            i++;
-        }
-        return i;
-    }
-
-    private static boolean isSpace(byte c) {
-        return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-    }
-
-    private static boolean isTokenByte(byte c) {
-        return c > ' ' && c != ';' && c != '=' && c != ',' && c != '>' && c != '<' && c != '"'
-                && c != '?';
+    private static int shard(byte[] b, int value, int end, int node) {
+        return value < 0
+                ? -1
+                : ShardToken.decode(node, b, value, MessageText.wordEnd(b, value, end));
     }
 }

@@ -46,7 +46,10 @@ public final class ShardToken {
     /** Highest number of shards. */
     public static final int MAX_SHARDS = 1024;
 
-    /** Name of the Record-Route and Path parameter that carries a token. */
+    /**
+     * Name of the parameter of a Record-Route that carries a token, and of a Path without a
+     * cluster.
+     */
     public static final String ROUTE_PARAM = "crl";
 
     /** RFC 3261 section 8.1.1.7. */
@@ -62,7 +65,7 @@ public final class ShardToken {
         return first >= PLAIN && first <= STATELESS;
     }
 
-    private static final byte[] DIGITS =
+    static final byte[] DIGITS =
             "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
 
     /** Stands before the hash of loop detection, which is the last thing in a branch. */
@@ -107,12 +110,21 @@ public final class ShardToken {
      * @param loopHash 0 for none
      * @param text room of {@link #MOST_BYTES}, to write in
      */
-    @SuppressWarnings("deprecation") // the text is ASCII
     static String branch(int node, int shard, long random, long loopHash, byte[] text) {
+        write(text, MAGIC_COOKIE.length(), PLAIN, node, shard, random);
+        return branch(text, LENGTH, loopHash);
+    }
+
+    /**
+     * A branch around a token that stands behind the room for the magic cookie.
+     *
+     * @param length of the token
+     */
+    @SuppressWarnings("deprecation") // the text is ASCII
+    static String branch(byte[] text, int length, long loopHash) {
         int cookie = MAGIC_COOKIE.length();
         MAGIC_COOKIE.getBytes(0, cookie, text, 0);
-        write(text, cookie, PLAIN, node, shard, random);
-        int end = cookie + LENGTH;
+        int end = cookie + length;
         if (loopHash != 0) {
             LOOP_MARK.getBytes(0, LOOP_MARK.length(), text, end);
             end += LOOP_MARK.length();
@@ -142,15 +154,24 @@ public final class ShardToken {
 
     /** The 64 bits of chance in a token, or in a branch that begins with one; 0 without one. */
     static long chance(String text) {
+        return chance(text, MARK, LENGTH);
+    }
+
+    /**
+     * As {@link #chance(String)}, of tokens like these.
+     *
+     * @param mark what they begin with
+     * @param length of one
+     */
+    static long chance(String text, String mark, int length) {
         int start = text.startsWith(MAGIC_COOKIE) ? MAGIC_COOKIE.length() : 0;
-        if (!text.startsWith(MARK, start) || text.length() < start + LENGTH) {
+        if (!text.startsWith(mark, start) || text.length() < start + length) {
             return 0;
         }
-        int first = text.charAt(start + MARK.length()) - PLAIN;
-        if (first < 0 || first > 15) {
+        long chance = first(text.charAt(start + MARK.length()));
+        if (chance < 0) {
             return 0;
         }
-        long chance = first;
         for (int i = CHANCE_LENGTH - 1; i >= 0; i--) {
             int digit = digit(text.charAt(start + CHANCE + i));
             if (digit < 0) {
@@ -159,6 +180,11 @@ public final class ShardToken {
             chance = chance << 5 | digit;
         }
         return chance;
+    }
+
+    /** The top four bits of chance, by the character behind the mark; -1 when it tells none. */
+    static int first(int character) {
+        return character >= PLAIN && character < STATELESS ? character - PLAIN : -1;
     }
 
     /** A To tag for a response without a transaction. */
@@ -280,7 +306,7 @@ public final class ShardToken {
         return word;
     }
 
-    private static int word(byte[] text, int at) {
+    static int word(byte[] text, int at) {
         int word = 0;
         for (int i = 0; i < 4; i++) {
             word = word << 8 | (text[at + i] & 0xFF);
@@ -289,7 +315,7 @@ public final class ShardToken {
     }
 
     /** The number of 20 bits that four digits are; -1 when one of them is none. */
-    private static int digits(int word) {
+    static int digits(int word) {
         int number = 0;
         for (int shift = 24; shift >= 0; shift -= 8) {
             int digit = digit((char) ((word >>> shift) & 0xFF));
@@ -313,7 +339,7 @@ public final class ShardToken {
     /**
      * @param tail digits of shard and check; -1 for none
      */
-    private static int shard(int mask, int tail) {
+    static int shard(int mask, int tail) {
         if (tail < 0) {
             return -1;
         }
@@ -334,7 +360,7 @@ public final class ShardToken {
         return isWhole(node, tag) && tag.charAt(MARK.length()) == STATELESS;
     }
 
-    private static int digit(char c) {
+    static int digit(char c) {
         if (c >= '0' && c <= '9') {
             return c - '0';
         }
@@ -351,6 +377,19 @@ public final class ShardToken {
     public static int mixed(int hash, int word) {
         int h = (hash ^ word) * MIX;
         return h ^ (h >>> MIX_SHIFT);
+    }
+
+    /** The mask of a token of that node and chance. */
+    static int mask(int node, long chance) {
+        int hash = seed(node);
+        for (int i = 0; i < CHANCE_LENGTH; i += 4) {
+            int word = 0;
+            for (int k = i; k < i + 4; k++) {
+                word = word << 8 | DIGITS[(int) (chance >>> (5 * k)) & 31];
+            }
+            hash = mixed(hash, word);
+        }
+        return masked(hash);
     }
 
     /** The mask of 20 bits: ten over the shard, ten over the check. */

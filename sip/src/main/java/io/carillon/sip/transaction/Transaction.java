@@ -24,6 +24,9 @@ public abstract class Transaction extends WheelTimer {
     private final boolean reliable;
     private boolean settled;
 
+    /** A short, as there are two bytes left before the next field. */
+    private short partition = -1;
+
     /** The end. What the timer waits for before it is the next retransmission. */
     private long timeoutAtNanos = NEVER;
 
@@ -48,6 +51,16 @@ public abstract class Transaction extends WheelTimer {
      */
     public final String branch() {
         return branch;
+    }
+
+    /** Says to which partition of a cluster its call belongs; -1, as at first, for none. */
+    public final void of(int call) {
+        partition = (short) call;
+    }
+
+    @Override
+    public final int partition() {
+        return partition;
     }
 
     /**

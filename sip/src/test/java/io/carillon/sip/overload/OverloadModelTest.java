@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.sip.admission.Admission;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.transaction.TransactionTable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,9 +43,13 @@ class OverloadModelTest {
         final OverloadControl control =
                 new OverloadControl(
                         OverloadConfig.DEFAULT,
-                        new KnownRequests(new TransactionTable(), new TransactionTable(), 0, 0),
+                        new KnownRequests(
+                                new TransactionTable(),
+                                new TransactionTable(),
+                                OwnTokens.ofNode(0),
+                                0),
                         new Vouchers(null, null),
-                        0,
+                        OwnTokens.ofNode(0),
                         0,
                         4711,
                         0);

@@ -361,9 +361,9 @@ final class StackHarness implements Wire, StackUser, ShardExecutor {
     OutgoingRequest outgoing(String method, String host) {
         MessageDraft draft = MessageDraft.request(method, SipUri.of("bob", host, -1));
         draft.set(HeaderName.MAX_FORWARDS, "70");
-        draft.set(HeaderName.FROM, "<sip:us@example.com>;tag=" + shard.newTag());
+        draft.set(HeaderName.FROM, "<sip:us@example.com>;tag=" + shard.newTag(-1));
         draft.set(HeaderName.TO, "<sip:bob@example.com>");
-        draft.set(HeaderName.CALL_ID, shard.newCallId());
+        draft.set(HeaderName.CALL_ID, shard.newCallId(-1));
         draft.set(HeaderName.CSEQ, "1 " + method);
         draft.set(HeaderName.CONTACT, "<sip:us@192.0.2.100>");
         return new OutgoingRequest(draft, attemptUser);

@@ -28,6 +28,30 @@ class ShardTokenTest {
         }
     }
 
+    /** Peers hold them for as long as a call lasts: an upgrade must not lose what they lead to. */
+    @Test
+    void tokensOfAServerThatIsAloneStayWhatTheyAre() {
+        Tokens tokens =
+                new Tokens(
+                        OwnTokens.ofNode(77),
+                        5,
+                        () -> true,
+                        RandomSource.seeded(9),
+                        new OwnMarks(3, 4));
+        assertThat(tokens.tag(-1)).isEqualTo("crln0k43o07vqviqbtph81");
+        assertThat(tokens.branch(9, 0)).isEqualTo("z9hG4bKcrln0m2jqvq3qbacb08moo");
+        assertThat(tokens.branch(-1, 0x123456789ABCDEFL))
+                .isEqualTo("z9hG4bKcrln0emd2bb2lsb1r7mcap.-lffjnq4uc5q820");
+        assertThat(tokens.inviteBranch(-1, 0, "call", "tag", 7, 123_456_789_000L))
+                .isEqualTo("z9hG4bKcrln0i03o2jbii98t8bp4s");
+        assertThat(tokens.route(-1, "call", 123_456_789_000L)).isEqualTo("crln0mjt1hlncm92fvdibg");
+        assertThat(tokens.callId(9)).isEqualTo("crln0buvqs80mkknlqktis1996f5ttdon6u");
+        assertThat(tokens.branchOf(-1, 11, 12))
+                .isEqualTo("z9hG4bKcrln0ab00000000000clvq.-lc000000000000");
+        assertThat(OwnTokens.ofNode(77).stateless(5, 99)).isEqualTo("crln0q330000000000m7vl");
+        assertThat(ShardToken.encode(0, 1023, -1)).isEqualTo("crln0pvvvvvvvvvvvvj81f");
+    }
+
     @Test
     void whatOthersMadeIsNotTakenForOurs() {
         assertThat(ShardToken.decode("")).isEqualTo(-1);

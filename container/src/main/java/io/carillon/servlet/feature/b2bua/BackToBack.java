@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.b2bua;
 
 import io.carillon.servlet.header.Addresses;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.DerivedSession;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
@@ -134,7 +135,7 @@ public final class BackToBack implements B2buaHelper {
                 SessionRequests.begin(
                         parent,
                         here.handler(),
-                        callId == null ? parent.home().newCallId() : callId,
+                        callId == null ? CallPartition.newCallId(parent) : callId,
                         received.getMethod(),
                         // SIP Servlet 1.1, 12.2: a tag in the map is ignored, the container makes
                         // its own.
@@ -222,7 +223,7 @@ public final class BackToBack implements B2buaHelper {
                     // SIP Servlet 1.1, 12.5: another answer of the fork behind us is another
                     // dialog: a new To tag, a cloned session.
                     ServletSession fork =
-                            DerivedSession.answering(own, own.parent().home().newTag());
+                            DerivedSession.answering(own, CallPartition.newTag(own.parent()));
                     return server.createFurther(fork, status, reasonPhrase);
                 });
     }

@@ -351,7 +351,7 @@ public final class Composition {
     private List<NameAddress> andBack(
             Question question, SipApplicationRouterInfo info, RouterAnswer answer) {
         Hop like = question.way.like;
-        String token = question.shard.newTag();
+        String token = question.shard.newTag(-1);
         HostPort own = question.shard.wire().sentBy(like.transport(), like.local(), like.remote());
         SipUri uri =
                 SipUri.of(null, own.host(), own.port())

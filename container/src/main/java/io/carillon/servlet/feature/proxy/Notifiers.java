@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.DerivedSession;
 import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.OpenMessages;
@@ -51,6 +52,11 @@ public final class Notifiers extends WheelTimer implements OpenMessages.Lingerin
         Shard home = session.parent().home();
         // RFC 6665 4.1.2.4: "Timer N is set to 64*T1".
         home.timers().schedule(this, home.now() + home.config().timers().timeoutNanos());
+    }
+
+    @Override
+    protected int partition() {
+        return CallPartition.known(session.parent());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.OpenMessages;
 import io.carillon.servlet.kernel.ServletSession;
@@ -56,6 +57,11 @@ final class Unacknowledged extends WheelTimer implements OpenMessages.Lingering,
     public void run() {
         Shard home = session.parent().home();
         home.timers().schedule(this, home.now() + home.config().timers().timeoutNanos());
+    }
+
+    @Override
+    protected int partition() {
+        return CallPartition.known(session.parent());
     }
 
     @Override

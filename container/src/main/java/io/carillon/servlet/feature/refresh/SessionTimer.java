@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.refresh;
 
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.RefreshTimer;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
@@ -180,6 +181,11 @@ public final class SessionTimer extends WheelTimer implements RefreshTimer, Runn
             long left = actAtMillis <= now ? 0 : Math.min(actAtMillis - now, MOST_MILLIS);
             home.timers().schedule(this, home.now() + left * NANOS_PER_MILLI);
         }
+    }
+
+    @Override
+    protected int partition() {
+        return CallPartition.known(session.parent());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.TimerChild;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateFormatException;
@@ -163,6 +164,11 @@ public final class ApplicationTimer extends WheelTimer implements TimerChild, By
             long leftMillis = left(dueAtMillis, session.host().millis());
             session.home().timers().schedule(this, session.home().now() + leftMillis * 1_000_000L);
         }
+    }
+
+    @Override
+    protected int partition() {
+        return CallPartition.known(session);
     }
 
     @Override

@@ -1,0 +1,91 @@
+package io.carillon.servlet.kernel;
+
+import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.token.Partitions;
+import io.carillon.sip.token.ShardToken;
+import java.util.List;
+import javax.servlet.sip.URI;
+
+/**
+ * To which partition of a cluster an application session belongs: one with a key to that of its
+ * key; one that a request began to that of the request; one that began here to one that this node
+ * owned then. It never changes, and all that the session gives to the network carries it. Without a
+ * cluster it has none until somebody asks. Stateless.
+ */
+public final class CallPartition {
+    private CallPartition() {}
+
+    /** With the turn held; once it was asked, any thread. */
+    public static int of(ApplicationSession session) {
+        int known = session.expiry.partition();
+        if (known < 0) {
+            known = first(session);
+            session.expiry.partition(known);
+        }
+        return known;
+    }
+
+    /** Any thread: -1 while nobody has asked in the turn. */
+    public static int known(ApplicationSession session) {
+        return session.expiry.partition();
+    }
+
+    /** It was said by who has made or written the session. */
+    static void set(ApplicationSession session, int partition) {
+        session.expiry.partition(partition);
+    }
+
+    private static int first(ApplicationSession session) {
+        String key = session.key();
+        List<ServletSession> sessions = session.sessions();
+        if (key != null) {
+            return ofKey(key);
+        }
+        if (sessions.isEmpty()) {
+            return Partitions.ofCallId(session.getId());
+        }
+        String callId = sessions.getFirst().getCallId();
+        int named = session.home().config().tokens().partitionIn(callId);
+        return named >= 0 ? named : Partitions.ofCallId(callId);
+    }
+
+    /** Of an application session with that key. */
+    public static int ofKey(String key) {
+        return Partitions.ofKey(key);
+    }
+
+    /** A tag for a call of that session. */
+    public static String newTag(ApplicationSession session) {
+        return session.home().newTag(known(session));
+    }
+
+    /** A Call-ID for a call of that session. */
+    public static String newCallId(ApplicationSession session) {
+        return session.home().newCallId(known(session));
+    }
+
+    /**
+     * Writes the session into the URI; in a cluster its partition too, so that a request to it
+     * comes there.
+     *
+     * @throws IllegalArgumentException when it is neither SIP nor SIPS
+     */
+    static void encode(ApplicationSession session, URI uri) {
+        session.host().tokens().encode(uri, session.getId());
+        int own = known(session);
+        if (own >= 0) {
+            uri.setParameter(ShardToken.ROUTE_PARAM, session.home().tokens().uri(own));
+        }
+    }
+
+    /**
+     * That request is taken by that session: what answers it leads there, wherever the request came
+     * in.
+     */
+    public static void takes(ApplicationSession session, ServerTransaction request) {
+        int own = known(session);
+        if (own >= 0 && own != request.partition()) {
+            request.movesTo(own);
+        }
+    }
+}

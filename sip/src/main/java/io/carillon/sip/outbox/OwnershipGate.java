@@ -1,0 +1,80 @@
+package io.carillon.sip.outbox;
+
+import io.carillon.sip.observe.Counter;
+import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.token.Tokens;
+
+/**
+ * Lets a shard of a cluster act for the partitions that its node owns at that instant, and for no
+ * other: what comes for one that is not owned is dropped, what would leave for one is dropped, and
+ * a timer of one waits until it is owned again or its call is given up. Each is counted. The
+ * protocol repeats what was dropped, to whoever owns it then.
+ *
+ * <p>Without a cluster, and for what belongs to no call, everything passes.
+ *
+ * <p>Owner: the shard's thread.
+ */
+public final class OwnershipGate {
+    private final Tokens tokens;
+    private final StackCounters counters;
+
+    /** Of the message that came and is at work; -1 for none. */
+    private int arrived = -1;
+
+    /**
+     * @param tokens with what is known of the cluster
+     */
+    public OwnershipGate(Tokens tokens, StackCounters counters) {
+        this.tokens = tokens;
+        this.counters = counters;
+    }
+
+    /** Makes what carries a partition. */
+    public Tokens tokens() {
+        return tokens;
+    }
+
+    /**
+     * A message came for that partition, and is at work until {@link #over}.
+     *
+     * @return false when nothing may be done about it here
+     */
+    public boolean arrives(int partition) {
+        if (!tokens.own().owns(partition)) {
+            counters.add(Counter.NOT_OWNED_IN);
+            return false;
+        }
+        arrived = partition;
+        return true;
+    }
+
+    /** The message that came is done. */
+    public void over() {
+        arrived = -1;
+    }
+
+    /**
+     * The partition of the message that came and is at work; -1 for none, and without a cluster.
+     */
+    public int arrived() {
+        return arrived;
+    }
+
+    /** May a message of that partition leave now? */
+    boolean leaves(int partition) {
+        if (tokens.own().owns(partition)) {
+            return true;
+        }
+        counters.add(Counter.NOT_OWNED_OUT);
+        return false;
+    }
+
+    /** May a timer of that partition fire now? */
+    public boolean fires(int partition) {
+        if (tokens.own().owns(partition)) {
+            return true;
+        }
+        counters.add(Counter.NOT_OWNED_TIMERS);
+        return false;
+    }
+}
