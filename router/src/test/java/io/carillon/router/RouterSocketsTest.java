@@ -178,6 +178,15 @@ class RouterSocketsTest {
     }
 
     @Test
+    void nodesTellEachOtherWhatTheyAgreeOn() throws Exception {
+        two.link().tell(1, "a beat".getBytes(StandardCharsets.UTF_8));
+        one.link().tell(2, "an acknowledgement".getBytes(StandardCharsets.UTF_8));
+        assertThat(one.told.poll(10, TimeUnit.SECONDS)).isEqualTo(new StackNode.Told(2, "a beat"));
+        assertThat(two.told.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new StackNode.Told(1, "an acknowledgement"));
+    }
+
+    @Test
     void aMessageOfTheLargestSizePasses() throws Exception {
         String head = request("MESSAGE", "m1", "", "").replace(": 0\r\n\r\n", ": 65000\r\n\r\n");
         phoneSends(head + "x".repeat(65_000));

@@ -1,5 +1,7 @@
 package io.carillon.router;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.net.Network;
@@ -43,8 +45,12 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     /** A request as the stack saw it. */
     record Seen(SipRequest request, Hop from) {}
 
+    /** What another node said. */
+    record Told(int node, String text) {}
+
     final int number;
     final LinkedBlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Told> told = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
     private final int loops;
     private final Network network;
@@ -62,6 +68,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                         this,
                         () -> table,
                         new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
+                        (node, content) -> told.add(new Told(node, new String(content, UTF_8))),
                         LinkConfig.PARKED_BYTES);
         network = Network.bind(NetworkConfig.of(List.of(), link).withShards(loops), this::shard);
         network.receive();

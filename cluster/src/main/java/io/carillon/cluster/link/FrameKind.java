@@ -13,9 +13,11 @@ public enum FrameKind {
     /** A message for outside: a node gives it to a router. */
     OUT(4),
     /** A message that came from outside and is another node's: a node gives it to a node. */
-    PASS(5);
+    PASS(5),
+    /** What nodes agree on: leases, votes. Its content is not the link's business. */
+    CONTROL(6);
 
-    private static final FrameKind[] KINDS = {null, HELLO, TABLE, IN, OUT, PASS};
+    private static final FrameKind[] KINDS = {null, HELLO, TABLE, IN, OUT, PASS, CONTROL};
 
     private final int code;
 

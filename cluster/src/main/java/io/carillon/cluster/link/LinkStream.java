@@ -2,6 +2,7 @@ package io.carillon.cluster.link;
 
 import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * stream 0, which alone may hear a HELLO or a TABLE.
  */
 public final class LinkStream {
+    /** The most that nodes tell each other at once. */
+    public static final int MOST_CONTROL_BYTES = FrameFormat.PART_BYTES;
+
     private final int number;
     private final LinkEndpoint endpoint;
     private final LinkCounts counts;
@@ -37,6 +41,13 @@ public final class LinkStream {
 
         /** A node has said who owns what. Stream 0. */
         default void table(Owners owners) {}
+
+        /**
+         * A node has told something that the link does not know. Stream 0.
+         *
+         * @param content an array of its own
+         */
+        default void control(int node, byte[] content, long nowNanos) {}
     }
 
     /** A session as this thread uses it. */
@@ -80,9 +91,13 @@ public final class LinkStream {
 
     /** Is it a frame that stream 0 has to read? Told by what is not proved yet. */
     public static boolean forFirst(byte[] datagram, int length) {
-        return length > FrameFormat.KIND
-                && (datagram[FrameFormat.KIND] == FrameKind.HELLO.code()
-                        || datagram[FrameFormat.KIND] == FrameKind.TABLE.code());
+        if (length <= FrameFormat.KIND) {
+            return true;
+        }
+        int kind = datagram[FrameFormat.KIND];
+        return kind != FrameKind.IN.code()
+                && kind != FrameKind.OUT.code()
+                && kind != FrameKind.PASS.code();
     }
 
     /**
@@ -164,6 +179,15 @@ public final class LinkStream {
             } else {
                 taker.table(owners);
             }
+        } else if (kind == FrameKind.CONTROL) {
+            if (PeerId.isNode(reader.sender())) {
+                taker.control(
+                        reader.sender(),
+                        Arrays.copyOfRange(reader.bytes(), reader.position(), reader.end()),
+                        nowNanos);
+            } else {
+                counts.count(LinkCounter.DROPPED_UNREADABLE);
+            }
         } else if (!message.read(reader) || reader.partition() >= Ownership.PARTITIONS) {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
         } else if (reader.partCount() == 1 || assembly.take(reader, message, nowNanos)) {
@@ -210,6 +234,27 @@ public final class LinkStream {
         }
         writer.begin(FrameKind.TABLE, 0, endpoint.identity().self(), router);
         owners.write(writer);
+        transmit(use, peer.address());
+        return true;
+    }
+
+    /**
+     * Tells a node something that the link does not know. It may be lost. Stream 0.
+     *
+     * @param content {@link #MOST_CONTROL_BYTES} at most
+     * @return false when there is no session with it
+     */
+    public boolean send(int node, byte[] content) {
+        if (content.length > MOST_CONTROL_BYTES) {
+            throw new IllegalArgumentException(content.length + " bytes for a node");
+        }
+        LinkPeer peer = endpoint.peer(node);
+        Use use = peer == null ? null : use(peer);
+        if (peer == null || use == null) {
+            return false;
+        }
+        writer.begin(FrameKind.CONTROL, 0, endpoint.identity().self(), node);
+        writer.put(content, 0, content.length);
         transmit(use, peer.address());
         return true;
     }

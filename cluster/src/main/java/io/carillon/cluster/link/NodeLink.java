@@ -32,6 +32,9 @@ public final class NodeLink implements LinkStream.Taker {
 
         /** Takes a message that is ours; its bytes are good until this returns. */
         void deliver(LinkMessage message, long nowNanos);
+
+        /** Takes what another node tells this one. Of the first loop. */
+        default void control(int node, byte[] content, long nowNanos) {}
     }
 
     /**
@@ -90,6 +93,20 @@ public final class NodeLink implements LinkStream.Taker {
         if (PeerId.isRouter(peer.id()) && peer.tableVersion() < known.version()) {
             stream.send(peer.id(), known);
         }
+    }
+
+    @Override
+    public void control(int node, byte[] content, long nowNanos) {
+        stack.control(node, content, nowNanos);
+    }
+
+    /**
+     * Tells another node something that is not the link's business. Stream 0.
+     *
+     * @return false when it cannot be reached now
+     */
+    public boolean tell(int node, byte[] content) {
+        return stream.send(node, content);
     }
 
     /** The table has changed: routers are told, and what waits may have an owner. Stream 0. */

@@ -294,6 +294,14 @@ class LinkTest {
     }
 
     @Test
+    void onlyNodesTellWhatNodesAgreeOn() {
+        connected();
+        assertThat(router.stream.send(NODE, new byte[] {1})).isTrue();
+        world.run();
+        assertThat(node.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
+    }
+
+    @Test
     void aRouterIsToldWhoOwnsWhat() {
         connected();
         int[] owners = new int[1024];

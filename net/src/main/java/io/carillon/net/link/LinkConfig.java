@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * @param ownership for which partitions this node may act now
  * @param table who owns what, as this node knows it now
  * @param partitions says to which partition a message belongs
+ * @param control takes what other nodes tell this one
  * @param parkedBytes bytes of messages that may wait on each event loop for an owner
  */
 public record LinkConfig(
@@ -31,9 +32,23 @@ public record LinkConfig(
         Ownership ownership,
         Supplier<Owners> table,
         Partitions partitions,
+        Control control,
         long parkedBytes) {
     /** Of a loop: some seconds of signalling. */
     public static final long PARKED_BYTES = 8L << 20;
+
+    /** Takes what other nodes tell this one beside SIP: leases, votes. Called on the first loop. */
+    @FunctionalInterface
+    public interface Control {
+        /** Of a node that has nothing to agree on with others. */
+        Control NONE = (node, content) -> {};
+
+        /**
+         * @param node who tells it, proved
+         * @param content an array of its own
+         */
+        void told(int node, byte[] content);
+    }
 
     public LinkConfig {
         secrets = List.copyOf(secrets);

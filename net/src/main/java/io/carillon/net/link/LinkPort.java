@@ -31,6 +31,7 @@ public final class LinkPort implements NodeLink.Stack {
 
     private final ShardLoop loop;
     private final Partitions partitions;
+    private final LinkConfig.Control control;
     private final @Nullable Guard guard;
     private final LinkCounts counts;
     private final NodeLink link;
@@ -47,6 +48,7 @@ public final class LinkPort implements NodeLink.Stack {
             LinkCounts counts) {
         this.loop = loop;
         this.partitions = config.partitions();
+        this.control = config.control();
         this.guard = guard;
         this.counts = counts;
         this.socket = socket;
@@ -110,6 +112,16 @@ public final class LinkPort implements NodeLink.Stack {
     public void deliver(LinkMessage message, long nowNanos) {
         byte[] bytes = message.copy();
         loop.deliver(bytes, bytes.length, message.partition(), hops.of(message));
+    }
+
+    @Override
+    public void control(int node, byte[] content, long nowNanos) {
+        control.told(node, content);
+    }
+
+    void tell(int node, byte[] content) {
+        loop.begin();
+        var _ = link.tell(node, content); // as good as lost, if it cannot be reached
     }
 
     /** Does a message for that hop leave by a router? */

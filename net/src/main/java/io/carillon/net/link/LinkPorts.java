@@ -181,6 +181,15 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         loops.loop(0).execute(this::sayNow);
     }
 
+    /**
+     * Tells another node something beside SIP. It may be lost. Any thread.
+     *
+     * @param content {@link LinkStream#MOST_CONTROL_BYTES} at most; not changed afterwards
+     */
+    public void tell(int node, byte[] content) {
+        loops.loop(0).execute(() -> ports.getFirst().tell(node, content));
+    }
+
     /** The table has changed: routers are told, parked messages may have an owner. */
     public void changed() {
         for (int i = 0; i < ports.size(); i++) {
