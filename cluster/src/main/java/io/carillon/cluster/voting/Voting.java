@@ -20,7 +20,9 @@ public interface Voting extends AutoCloseable {
      */
     CompletionStage<Void> propose(byte[] change);
 
-    /** Does this voter lead now, as far as it knows? It may be wrong for the time of an election. */
+    /**
+     * Does this voter lead now, as far as it knows? It may be wrong for the time of an election.
+     */
     boolean leads();
 
     /** Called with each change, in order, on one thread. Set before {@link #start}. */

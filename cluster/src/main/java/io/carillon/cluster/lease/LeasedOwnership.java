@@ -1,0 +1,70 @@
+package io.carillon.cluster.lease;
+
+import io.carillon.sip.token.Ownership;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+
+/**
+ * What this node may act for now: the partitions that it has, for as long as its lease holds. One
+ * thread writes; any may ask.
+ */
+public final class LeasedOwnership implements Ownership {
+    private static final int ACTS = 1;
+    private static final int TAKES_NEW_CALLS = 2;
+
+    private final Lease lease;
+    private final LongSupplier clock;
+
+    /** Of each partition: its term, shifted by two, and what this node does in it. */
+    private final AtomicLongArray partitions;
+
+    /**
+     * @param clock nanoseconds, the same clock as that of the lease; called by whoever asks
+     * @param partitions how many there are
+     */
+    public LeasedOwnership(Lease lease, LongSupplier clock, int partitions) {
+        this.lease = lease;
+        this.clock = clock;
+        this.partitions = new AtomicLongArray(partitions);
+    }
+
+    /**
+     * Owner, or the previous owner that still has calls of it; its lease holds. A loop that has
+     * read the clock already uses {@link #owns(int, long)}.
+     */
+    @Override
+    public boolean owns(int partition) {
+        return (partitions.getOpaque(partition) & ACTS) != 0 && lease.holds(clock.getAsLong());
+    }
+
+    /** As {@link #owns(int)} at this instant of the lease's clock. */
+    public boolean owns(int partition, long now) {
+        return (partitions.getOpaque(partition) & ACTS) != 0 && lease.holds(now);
+    }
+
+    /** May a call begin here? Not in a partition that is being handed over. */
+    public boolean takesNewCalls(int partition) {
+        return (partitions.getOpaque(partition) & TAKES_NEW_CALLS) != 0
+                && lease.holds(clock.getAsLong());
+    }
+
+    /**
+     * The term in which this node acts for it, which for a previous owner is the one before the
+     * owner's; else the term that the table has.
+     */
+    @Override
+    public long term(int partition) {
+        return partitions.getOpaque(partition) >>> 2;
+    }
+
+    /** Is it this node's when the lease is left aside? */
+    public boolean has(int partition) {
+        return (partitions.getOpaque(partition) & ACTS) != 0;
+    }
+
+    /** Called by the node's own thread. */
+    public void set(int partition, long term, boolean acts, boolean takesNewCalls) {
+        partitions.setRelease(
+                partition, term << 2 | (acts ? ACTS : 0) | (takesNewCalls ? TAKES_NEW_CALLS : 0));
+    }
+}

@@ -1,0 +1,91 @@
+package io.carillon.cluster.node;
+
+import io.carillon.cluster.table.Member;
+import io.carillon.cluster.table.PartitionTable;
+import io.carillon.cluster.table.TableChange;
+import io.carillon.cluster.table.TableChange.Fill;
+import io.carillon.cluster.table.TableChange.Rebalance;
+import io.carillon.cluster.table.TableMachine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the leader does for all: partitions without an owner get one, and in quiet times partitions
+ * are spread evenly and follow the copies. Two that take themselves for leaders do no harm: a
+ * change is for one version of the table. One thread.
+ */
+final class Arranger {
+    private static final long NEVER = Long.MIN_VALUE / 4;
+
+    private final ClusterTimes times;
+    private final Consumer<TableChange> propose;
+    private List<Integer> holders = List.of();
+    private List<Member> seen = List.of();
+    private long changedAt;
+    private long orphansSince = NEVER;
+    private long proposedAt = NEVER;
+    private @Nullable PartitionTable looked;
+    private List<Integer> lookedFor = List.of();
+
+    Arranger(ClusterTimes times, long now, Consumer<TableChange> propose) {
+        this.times = times;
+        this.changedAt = now;
+        this.propose = propose;
+    }
+
+    /** Where the copies lie. */
+    void holders(List<Integer> known) {
+        holders = known;
+    }
+
+    void tick(TableMachine machine, boolean leads, long now) {
+        PartitionTable table = machine.table();
+        List<Member> living = living(table);
+        if (!living.equals(seen)) {
+            seen = living;
+            changedAt = now;
+        }
+        if (table.orphans() == 0) {
+            orphansSince = NEVER;
+        } else if (orphansSince == NEVER) {
+            orphansSince = now;
+        }
+        if (!leads || now - proposedAt < times.again()) {
+            return;
+        }
+        if (table.orphans() > 0) {
+            boolean allHere = living.size() >= table.voters().length;
+            if (allHere || now - orphansSince >= times.fill()) {
+                offer(machine, new Fill(table.version()), now);
+            }
+        } else if (now - changedAt >= times.quiet()) {
+            offer(machine, new Rebalance(table.version(), holders), now);
+        }
+    }
+
+    private void offer(TableMachine machine, TableChange change, long now) {
+        PartitionTable table = machine.table();
+        if (table == looked && holders == lookedFor) {
+            return;
+        }
+        if (machine.wouldChange(change)) {
+            proposedAt = now;
+            propose.accept(change);
+        } else {
+            looked = table;
+            lookedFor = holders;
+        }
+    }
+
+    private static List<Member> living(PartitionTable table) {
+        List<Member> living = new ArrayList<>();
+        for (Member member : table.members()) {
+            if (member.living()) {
+                living.add(member);
+            }
+        }
+        return living;
+    }
+}

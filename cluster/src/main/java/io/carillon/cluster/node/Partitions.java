@@ -1,0 +1,214 @@
+package io.carillon.cluster.node;
+
+import static io.carillon.cluster.table.PartitionTable.NONE;
+
+import io.carillon.cluster.lease.LeasedOwnership;
+import io.carillon.cluster.table.Member;
+import io.carillon.cluster.table.PartitionTable;
+import io.carillon.cluster.table.TableChange;
+import io.carillon.cluster.table.TableChange.Entry;
+import io.carillon.cluster.table.TableChange.HandOver;
+import io.carillon.cluster.table.TableChange.HandOverEnd;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What this node does in each partition. Promotions and losses follow from the table; a hand-over
+ * is done by its owner: it stops taking calls, says so in the table, lets its calls go, and says
+ * that. Nobody else takes a partition from an owner that lives. One thread.
+ */
+final class Partitions {
+    private static final long NEVER = Long.MIN_VALUE / 4;
+
+    private enum Role {
+        /** Not this node's. */
+        NONE,
+        /** It owns it. */
+        OWNER,
+        /** It owns it, takes no new calls, and has proposed to hand it over. */
+        HANDING,
+        /** Another owns it; some calls are still here. */
+        PREVIOUS,
+        /** As before, and no call is here any more; the table does not know yet. */
+        EMPTIED
+    }
+
+    private final int self;
+    private final ClusterTimes times;
+    private final LeasedOwnership ownership;
+    private final NodeOutput output;
+    private final Consumer<TableChange> propose;
+    private final Role[] roles;
+    private final long[] terms;
+    private final long[] sinces;
+    private final int[] previous;
+    private long proposedAt = NEVER;
+    private boolean urgent;
+
+    Partitions(
+            int self,
+            ClusterTimes times,
+            LeasedOwnership ownership,
+            NodeOutput output,
+            Consumer<TableChange> propose,
+            int count) {
+        this.self = self;
+        this.times = times;
+        this.ownership = ownership;
+        this.output = output;
+        this.propose = propose;
+        this.roles = new Role[count];
+        Arrays.fill(roles, Role.NONE);
+        this.terms = new long[count];
+        this.sinces = new long[count];
+        this.previous = new int[count];
+        Arrays.fill(previous, NONE);
+    }
+
+    /** Does it act for any? */
+    boolean any() {
+        for (Role role : roles) {
+            if (role != Role.NONE && role != Role.EMPTIED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Follows the table.
+     *
+     * @param joined is this life of the node in it?
+     */
+    void follow(PartitionTable table, boolean joined, long now) {
+        for (int p = 0; p < roles.length; p++) {
+            if (joined && table.owner(p) == self) {
+                own(table, p);
+            } else if (joined && table.previous(p) == self) {
+                previous(table, p, now);
+            } else {
+                lose(table, p);
+            }
+        }
+    }
+
+    private void own(PartitionTable table, int p) {
+        long term = table.term(p);
+        boolean had = roles[p] == Role.OWNER || roles[p] == Role.HANDING;
+        if (!had || terms[p] != term) {
+            previous[p] = table.previous(p);
+            become(p, Role.OWNER, term);
+            output.promoted(p, term, previous[p]);
+            return;
+        }
+        if (previous[p] != NONE && table.previous(p) == NONE) {
+            previous[p] = NONE;
+            output.allOurs(p, term);
+        }
+        if (roles[p] == Role.HANDING && table.movingTo(p) == NONE) {
+            become(p, Role.OWNER, term);
+        }
+    }
+
+    private void previous(PartitionTable table, int p, long now) {
+        switch (roles[p]) {
+            case OWNER, HANDING -> {
+                become(p, Role.PREVIOUS, terms[p]);
+                sinces[p] = now;
+                output.handOver(p, terms[p], table.owner(p));
+            }
+            // It knows no call of it: it has missed what came between.
+            case NONE -> become(p, Role.EMPTIED, table.term(p));
+            case PREVIOUS -> {}
+            case EMPTIED -> ownership.set(p, table.term(p), false, false);
+        }
+    }
+
+    private void lose(PartitionTable table, int p) {
+        Role before = roles[p];
+        long had = terms[p];
+        become(p, Role.NONE, table.term(p));
+        previous[p] = NONE;
+        if (before != Role.NONE && before != Role.EMPTIED) {
+            output.lost(p, had);
+        }
+    }
+
+    private void become(int p, Role role, long term) {
+        if (roles[p] == role && terms[p] == term) {
+            return;
+        }
+        roles[p] = role;
+        terms[p] = term;
+        boolean acts = role == Role.OWNER || role == Role.HANDING || role == Role.PREVIOUS;
+        ownership.set(p, term, acts, role == Role.OWNER);
+    }
+
+    /** No call of this partition is here any more. */
+    void emptied(int p) {
+        if (roles[p] == Role.PREVIOUS) {
+            become(p, Role.EMPTIED, terms[p]);
+        }
+    }
+
+    /**
+     * Goes on with hand-overs.
+     *
+     * @param all at once, as of a node that leaves; else some at a time
+     */
+    void tick(PartitionTable table, long incarnation, boolean all, long now) {
+        int under = 0;
+        for (int p = 0; p < roles.length; p++) {
+            if (roles[p] == Role.PREVIOUS && now - sinces[p] > times.handOver()) {
+                output.lost(p, terms[p]);
+                emptied(p);
+            }
+            if (roles[p] == Role.HANDING || roles[p] == Role.PREVIOUS) {
+                under++;
+            }
+        }
+        for (int p = 0; p < roles.length; p++) {
+            boolean room = all || under < times.handOvers();
+            if (room && roles[p] == Role.OWNER && table.movingTo(p) != NONE) {
+                // No new call begins here before anybody can know of the hand-over.
+                become(p, Role.HANDING, terms[p]);
+                under++;
+                urgent = true;
+            }
+        }
+        if (urgent || now - proposedAt > times.again()) {
+            proposeAll(table, incarnation, now);
+        }
+    }
+
+    private void proposeAll(PartitionTable table, long incarnation, long now) {
+        Map<Integer, List<Entry>> handing = new TreeMap<>();
+        List<Entry> emptied = new ArrayList<>();
+        for (int p = 0; p < roles.length; p++) {
+            if (roles[p] == Role.HANDING && table.movingTo(p) != NONE) {
+                handing.computeIfAbsent(table.movingTo(p), to -> new ArrayList<>())
+                        .add(new Entry(p, terms[p]));
+            } else if (roles[p] == Role.EMPTIED && table.previous(p) == self) {
+                emptied.add(new Entry(p, table.term(p)));
+            }
+        }
+        urgent = false;
+        if (handing.isEmpty() && emptied.isEmpty()) {
+            return;
+        }
+        proposedAt = now;
+        handing.forEach((to, entries) -> {
+            Member member = table.member(to);
+            if (member != null) {
+                propose.accept(new HandOver(self, incarnation, to, member.incarnation(), entries));
+            }
+        });
+        if (!emptied.isEmpty()) {
+            propose.accept(new HandOverEnd(self, incarnation, emptied));
+        }
+    }
+}
