@@ -1,0 +1,69 @@
+package io.carillon.cluster.link;
+
+import io.carillon.cluster.table.Member;
+import io.carillon.cluster.table.PartitionTable;
+import io.carillon.sip.hop.HostPort;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * What routers are told of a node's table: owners, next owners, and the addresses of the members'
+ * links. Made once for each table. Any thread.
+ */
+public final class TableOwners implements Supplier<Owners> {
+    private final Supplier<PartitionTable> table;
+    private volatile Made made;
+
+    private record Made(PartitionTable from, Owners owners) {}
+
+    /**
+     * @param table as the node knows it now, the same object until it changes
+     */
+    public TableOwners(Supplier<PartitionTable> table) {
+        this.table = table;
+        PartitionTable now = table.get();
+        made = new Made(now, owners(now));
+    }
+
+    @Override
+    public Owners get() {
+        PartitionTable now = table.get();
+        Made last = made;
+        if (last.from() != now) {
+            last = new Made(now, owners(now));
+            made = last;
+        }
+        return last.owners();
+    }
+
+    private static Owners owners(PartitionTable table) {
+        int[] owners = new int[table.partitions()];
+        int[] next = new int[owners.length];
+        for (int i = 0; i < owners.length; i++) {
+            owners[i] = table.owner(i);
+            next[i] = table.next(i);
+        }
+        Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
+        for (Member member : table.members()) {
+            if (member.living() && !member.witness()) {
+                add(addresses, member);
+            }
+        }
+        return Owners.of(table.version(), owners, next, addresses);
+    }
+
+    /** A name is not looked up here: members join with addresses in digits. */
+    private static void add(Map<Integer, InetSocketAddress> addresses, Member member) {
+        try {
+            HostPort address = HostPort.parse(member.address());
+            InetAddress host = InetAddress.ofLiteral(address.bareHost());
+            addresses.put(member.number(), new InetSocketAddress(host, address.port()));
+        } catch (IllegalArgumentException e) {
+            // Its HELLO says where it is; until then nobody sends it anything.
+            addresses.remove(member.number());
+        }
+    }
+}
