@@ -178,6 +178,23 @@ class RouterSocketsTest {
     }
 
     @Test
+    void whatANodeSendsToTheClusterItselfReachesItsOwnerAndIsAnswered() throws Exception {
+        Map<Integer, InetSocketAddress> addresses =
+                Map.of(1, one.link().local(), 2, two.link().local());
+        one.split(2, addresses);
+        two.split(2, addresses);
+        for (int i = 0; i < 16; i++) {
+            one.send("OPTIONS", "sip:service@127.0.0.1:" + cluster.port());
+            assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+        }
+        // By the hash of each Call-ID, one of 2^15 runs has all at the same node.
+        assertThat(one.seen).isNotEmpty();
+        assertThat(two.seen).isNotEmpty().allMatch(seen -> seen.request().vias().size() == 1);
+        assertThat(one.seen.size() + two.seen.size()).isEqualTo(16);
+        assertThat(router.counts().get(RouterCounter.REQUESTS_OUT)).isZero();
+    }
+
+    @Test
     void nodesTellEachOtherWhatTheyAgreeOn() throws Exception {
         two.link().tell(1, "a beat".getBytes(StandardCharsets.UTF_8));
         one.link().tell(2, "an acknowledgement".getBytes(StandardCharsets.UTF_8));

@@ -103,6 +103,18 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         link().changed();
     }
 
+    /** Even partitions belong to one, odd ones to two. */
+    void split(long version, Map<Integer, InetSocketAddress> addresses) {
+        int[] owners = new int[PARTITIONS];
+        int[] nexts = new int[PARTITIONS];
+        for (int i = 0; i < PARTITIONS; i++) {
+            owners[i] = 1 + i % 2;
+            nexts[i] = 2 - i % 2;
+        }
+        table = Owners.of(version, owners, nexts, addresses);
+        link().changed();
+    }
+
     @Override
     public boolean owns(int partition) {
         int owner = table.owner(partition);

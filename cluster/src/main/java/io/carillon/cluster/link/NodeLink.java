@@ -24,6 +24,7 @@ public final class NodeLink implements LinkStream.Taker {
     private final Stack stack;
     private final Parking parking;
     private final LinkMessage out = new LinkMessage();
+    private final LinkMessage in = new LinkMessage();
 
     /** What stands behind the link on this loop. */
     public interface Stack {
@@ -74,9 +75,28 @@ public final class NodeLink implements LinkStream.Taker {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
             return;
         }
-        if (!stack.admits(message, nowNanos)) {
-            return;
+        if (stack.admits(message, nowNanos)) {
+            take(message, nowNanos);
         }
+    }
+
+    /**
+     * A message of the stack for the cluster's own address: it goes to its owner as if it had gone
+     * out and come back by a router, but without one, so that it is known for our own.
+     *
+     * @param address the cluster's, to which it goes and from which it comes
+     * @param message kept
+     */
+    public void inward(byte[] message, InetSocketAddress address, int partition, long nowNanos) {
+        in.of(partition)
+                .by(endpoint.identity().self(), 0, Transport.UDP)
+                .between(address, address)
+                .message(message, 0, message.length);
+        take(in, nowNanos);
+        in.forget();
+    }
+
+    private void take(LinkMessage message, long nowNanos) {
         if (!parking.isEmpty()) {
             // Those that wait came first.
             advance(nowNanos);

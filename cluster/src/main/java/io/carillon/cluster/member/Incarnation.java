@@ -2,9 +2,9 @@ package io.carillon.cluster.member;
 
 /**
  * The number of a node's life: a count that rises from life to life, above some bits that are a
- * process's own. A process that starts learns the past of its number change by change, and counts on
- * from what it has learnt; without bits of its own it could come to the number of a life that it has
- * yet to learn of, and take it for its own.
+ * process's own. A process that starts learns the past of its number change by change, and counts
+ * on from what it has learnt; without bits of its own it could come to the number of a life that it
+ * has yet to learn of, and take it for its own.
  */
 public final class Incarnation {
     private static final int OWN_BITS = 30;

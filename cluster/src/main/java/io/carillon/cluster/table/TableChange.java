@@ -26,12 +26,7 @@ public sealed interface TableChange {
      *     between, this one is too late: its process may be dead by now
      */
     record Join(
-            int member,
-            long incarnation,
-            long former,
-            String name,
-            String address,
-            boolean witness)
+            int member, long incarnation, long former, String name, String address, boolean witness)
             implements TableChange {}
 
     /** The member was there without a break for long enough; proposed by itself. */

@@ -13,7 +13,9 @@ class TableOwnersTest {
     private final TableOwners owners = new TableOwners(machine::table);
 
     private void joins(int member, String address, boolean witness) {
-        assertThat(machine.apply(new TableChange.Join(member, 1, 0, "n" + member, address, witness)))
+        assertThat(
+                        machine.apply(
+                                new TableChange.Join(member, 1, 0, "n" + member, address, witness)))
                 .isTrue();
         machine.apply(new TableChange.Stable(member, 1));
     }

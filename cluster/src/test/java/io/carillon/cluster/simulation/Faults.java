@@ -46,7 +46,8 @@ final class Faults {
             case 8 -> cutFor(simulation.between(SECONDS / 2, 12 * SECONDS), node.number);
             case 9 -> cut(node.number, other, simulation.chance(0.5));
             case 10 -> oneWay(node.number, simulation.chance(0.5));
-            case 11 -> network.loss = simulation.chance(0.5) ? 0 : simulation.random.nextDouble() / 3;
+            case 11 ->
+                    network.loss = simulation.chance(0.5) ? 0 : simulation.random.nextDouble() / 3;
             case 12, 13 -> slow(node.number, other);
             case 14 -> copiesMove();
             default -> {

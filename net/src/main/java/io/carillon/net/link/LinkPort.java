@@ -6,6 +6,7 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeLink;
+import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.UdpSocket;
@@ -16,6 +17,7 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ public final class LinkPort implements NodeLink.Stack {
     private final LinkCounts counts;
     private final NodeLink link;
     private final UdpSocket socket;
+    private final InetSocketAddress cluster;
     private final LinkedHops hops = new LinkedHops();
     private boolean looking;
 
@@ -45,13 +48,15 @@ public final class LinkPort implements NodeLink.Stack {
             @Nullable Guard guard,
             UdpSocket socket,
             LinkEndpoint endpoint,
-            LinkCounts counts) {
+            LinkCounts counts,
+            InetSocketAddress cluster) {
         this.loop = loop;
         this.partitions = config.partitions();
         this.control = config.control();
         this.guard = guard;
         this.counts = counts;
         this.socket = socket;
+        this.cluster = cluster;
         this.link =
                 new NodeLink(
                         endpoint,
@@ -101,6 +106,7 @@ public final class LinkPort implements NodeLink.Stack {
     public boolean admits(LinkMessage message, long nowNanos) {
         Guard watch = guard;
         return watch == null
+                || (PeerId.isNode(message.peer()) && isOurs(message.remote()))
                 || watch.admitsDatagram(
                         SourceKey.of(message.remote().getAddress()),
                         nowNanos,
@@ -149,7 +155,24 @@ public final class LinkPort implements NodeLink.Stack {
 
     private boolean send(Hop to, byte[] message, int length, int known) {
         int partition = known >= 0 ? known : partitions.of(message, length);
+        if (isOurs(to.remote())) {
+            inward(Arrays.copyOf(message, length), to.remote());
+            return true;
+        }
         return link.send(message, length, to.remote(), to.local(), partition, loop.nowNanos());
+    }
+
+    private boolean isOurs(InetSocketAddress address) {
+        return cluster.equals(address) || link.isRouters(address);
+    }
+
+    /** What is sent to ourselves comes in behind what is at work. */
+    private void inward(byte[] message, InetSocketAddress address) {
+        int partition = partitions.of(message, message.length);
+        loop.execute(() -> {
+            link.inward(message, address, partition, loop.nowNanos());
+            look();
+        });
     }
 
     long count(LinkCounter counter) {

@@ -47,6 +47,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final UdpListener sockets;
     private final LinkEndpoint endpoint;
     private final HostPort clusterAddress;
+    private final InetSocketAddress cluster;
     private final Supplier<Owners> table;
     private final List<LinkPort> ports = new ArrayList<>();
     private volatile NodeHealth health = NodeHealth.STARTING;
@@ -56,6 +57,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
             throws BindFailure {
         this.loops = loops;
         this.clusterAddress = config.clusterAddress();
+        this.cluster = resolved(clusterAddress);
         this.table = config.table();
         ListeningPoint point =
                 new ListeningPoint(
@@ -90,7 +92,8 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
                             guard,
                             sockets.socketOf(loop),
                             endpoint,
-                            i == 0 ? first : new LinkCounts()));
+                            i == 0 ? first : new LinkCounts(),
+                            cluster));
         }
     }
 
@@ -98,7 +101,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
      * Binds the link's port; nothing is received or said before {@link #receive}.
      *
      * @param guard says which sources outside are listened to; null: everybody
-     * @throws BindFailure when the port cannot be bound
+     * @throws BindFailure when the port cannot be bound, or the cluster's host is not known
      */
     public static LinkPorts bind(
             LinkConfig config, ShardGroup loops, UdpConfig udp, @Nullable Guard guard, StunPings no)
@@ -110,17 +113,21 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
      * The cluster's address as one that we listen on: messages come to it, by routers.
      *
      * @param index its place among the listeners
-     * @throws BindFailure when its host is not known
      */
-    public Listener listener(int index) throws BindFailure {
+    public Listener listener(int index) {
         String host = clusterAddress.bareHost();
-        int port = clusterAddress.port() < 0 ? Transport.UDP.defaultPort() : clusterAddress.port();
-        ListeningPoint point = new ListeningPoint(Transport.UDP, host, port, host, port);
+        int port = cluster.getPort();
+        return new Listener(
+                index, new ListeningPoint(Transport.UDP, host, port, host, port), cluster);
+    }
+
+    private static InetSocketAddress resolved(HostPort address) throws BindFailure {
+        String host = address.bareHost();
+        int port = address.port() < 0 ? Transport.UDP.defaultPort() : address.port();
         try {
-            InetAddress address = InetAddress.getByName(host);
-            return new Listener(index, point, new InetSocketAddress(address, port));
+            return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw BindFailure.of(point, e);
+            throw BindFailure.of(new ListeningPoint(Transport.UDP, host, port), e);
         }
     }
 
