@@ -205,6 +205,16 @@ class ClusterCallsTest {
     }
 
     @Test
+    void aCallWhoseKeyIsAnotherNodesIsRefusedAndNothingIsKept() throws Exception {
+        rooms();
+        ownership.owned.clear(Partitions.ofKey("blue"));
+        invite("call@h", "sip:blue@10.0.0.1");
+        alice.response(503);
+        server.run(Duration.ofSeconds(40));
+        server.assertEmpty();
+    }
+
+    @Test
     void aRequestToAUriThatStandsForASessionComesToItsPartition() throws Exception {
         TargetingTest.Room room = rooms();
         invite("first@h", "sip:nobody@10.0.0.1");

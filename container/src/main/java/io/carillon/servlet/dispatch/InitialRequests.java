@@ -146,7 +146,7 @@ public final class InitialRequests {
         }
         SessionOpening.Choice choice =
                 new SessionOpening.Choice(application, info, targeting, targeting.in(name));
-        begin(shard, transaction, request, choice);
+        begin(transaction, request, choice);
     }
 
     /** From one application to the next: everything was checked when it came in. */
@@ -189,7 +189,7 @@ public final class InitialRequests {
         ApplicationSession targeted = targeting.in(passage.application());
         SessionOpening.Choice choice =
                 new SessionOpening.Choice(application, passage.info(), targeting, targeted);
-        begin(shard, transaction, request, choice);
+        begin(transaction, request, choice);
     }
 
     /** The router said more than a name. */
@@ -215,10 +215,7 @@ public final class InitialRequests {
     }
 
     private void begin(
-            Shard shard,
-            ServerTransaction transaction,
-            ServletRequest request,
-            SessionOpening.Choice choice) {
+            ServerTransaction transaction, ServletRequest request, SessionOpening.Choice choice) {
         Application application = choice.application();
         if (choice.targeted() == null
                 && application.sessionKey() != null
@@ -227,10 +224,10 @@ public final class InitialRequests {
             // The key's method is application code, which may block.
             host.threads()
                     .execute(
-                            () -> opening.open(shard, transaction, request, choice),
+                            () -> opening.open(transaction, request, choice),
                             transaction.countedAt());
         } else {
-            opening.open(shard, transaction, request, choice);
+            opening.open(transaction, request, choice);
         }
     }
 

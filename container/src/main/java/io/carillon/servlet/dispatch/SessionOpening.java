@@ -23,7 +23,6 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.server.ServerTransaction;
-import io.carillon.sip.shard.Shard;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
@@ -64,16 +63,15 @@ final class SessionOpening {
             @Nullable ApplicationSession targeted) {}
 
     /** Makes or finds the sessions, and brings the request into the turn. */
-    void open(Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+    void open(ServerTransaction transaction, ServletRequest request, Choice choice) {
         try {
-            openHeld(shard, transaction, request, choice);
+            openHeld(transaction, request, choice);
         } finally {
             choice.application().holds().giveBack();
         }
     }
 
-    private void openHeld(
-            Shard shard, ServerTransaction transaction, ServletRequest request, Choice choice) {
+    private void openHeld(ServerTransaction transaction, ServletRequest request, Choice choice) {
         SipRequest received = transaction.request();
         Application application = choice.application();
         SessionTimers timers = SessionTimers.of(application);
@@ -102,6 +100,12 @@ final class SessionOpening {
         if (handler == null) {
             host.counters().noApplication.increment();
             InitialRequests.refuse(transaction, received, router.refusalStatus(), null);
+            parent.submit(new EndUnused(parent));
+            return;
+        }
+        if (!CallPartition.isHere(parent)) {
+            // The partition of its key is another node's.
+            InitialRequests.refuseForNow(transaction, received, 503);
             parent.submit(new EndUnused(parent));
             return;
         }
@@ -288,7 +292,7 @@ final class SessionOpening {
             return;
         }
         Choice untargeted = new Choice(current, choice.info(), Targeting.NONE, null);
-        open(transaction.shard(), transaction, request, untargeted);
+        open(transaction, request, untargeted);
     }
 
     private static final class EndUnused extends TurnTask {

@@ -49,6 +49,11 @@ public final class CallPartition {
         return named >= 0 ? named : Partitions.ofCallId(callId);
     }
 
+    /** May this node act for the session now? Any thread. */
+    public static boolean isHere(ApplicationSession session) {
+        return session.home().config().tokens().owns(known(session));
+    }
+
     /** Of an application session with that key. */
     public static int ofKey(String key) {
         return Partitions.ofKey(key);

@@ -43,7 +43,7 @@ final class ClusterTokens {
     /** Characters of a token. */
     static final int LENGTH = SEAL + SEAL_LENGTH;
 
-    private static final long SEAL_BITS = (1L << 5 * SEAL_LENGTH) - 1;
+    private static final long SEAL_BITS = (1L << (5 * SEAL_LENGTH)) - 1;
 
     /** Begins the sum: no seal is a mark of {@link OwnMarks}. */
     private static final long OF_TOKEN = 3;
