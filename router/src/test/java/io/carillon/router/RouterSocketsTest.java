@@ -3,10 +3,17 @@ package io.carillon.router;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.link.LinkCounter;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.admission.PeerConduct.Failure;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -25,8 +32,21 @@ import org.junit.jupiter.api.Test;
 
 /** A router, two nodes with the real stack, and a phone, on loopback. */
 class RouterSocketsTest {
+    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
+    private final Guard guard =
+            new Guard(
+                    new GuardConfig(
+                            AddressRanges.NONE,
+                            GuardConfig.Rate.OFF,
+                            GuardConfig.Rate.OFF,
+                            GuardConfig.Rate.OFF,
+                            0,
+                            new GuardConfig.BanRule(3, HOUR, HOUR, HOUR),
+                            List.of()),
+                    RandomSource.secure()::nextLong,
+                    System.nanoTime());
     private StackNode one;
     private StackNode two;
     private Router router;
@@ -37,8 +57,8 @@ class RouterSocketsTest {
     void start() throws IOException, BindFailure {
         int port = freePort();
         cluster = new HostPort("127.0.0.1", port);
-        one = new StackNode(1, cluster, 1);
-        two = new StackNode(2, cluster, 2);
+        one = new StackNode(1, cluster, 1, guard);
+        two = new StackNode(2, cluster, 2, null);
         router = Router.start(config(port));
         phone = new DatagramSocket(0, LOOPBACK);
         phone.setSoTimeout(10_000);
@@ -192,6 +212,26 @@ class RouterSocketsTest {
         assertThat(two.seen).isNotEmpty().allMatch(seen -> seen.request().vias().size() == 1);
         assertThat(one.seen.size() + two.seen.size()).isEqualTo(16);
         assertThat(router.counts().get(RouterCounter.REQUESTS_OUT)).isZero();
+    }
+
+    @Test
+    void theGuardOfANodeKnowsWhoSentAMessage() throws Exception {
+        InetAddress other = InetAddress.getByName("127.0.0.2");
+        Hop from = new Hop(Transport.UDP, null, new InetSocketAddress(other, 5060), 0);
+        for (int i = 0; i < 3; i++) {
+            guard.failed(Failure.MALFORMED, from, true, System.nanoTime());
+        }
+        try (DatagramSocket banned = new DatagramSocket(0, other)) {
+            byte[] bytes = request("OPTIONS", "g1", "", "").getBytes(StandardCharsets.ISO_8859_1);
+            banned.send(
+                    new DatagramPacket(
+                            bytes, bytes.length, new InetSocketAddress(LOOPBACK, cluster.port())));
+            phoneSends(request("OPTIONS", "g2", "", ""));
+            assertThat(one.next().from().remote().getPort()).isEqualTo(phone.getLocalPort());
+        }
+        assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+        assertThat(one.count(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
+        assertThat(one.seen).isEmpty();
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
@@ -39,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A node of real sockets with the real stack, which answers everything with 200. */
 final class StackNode implements StackUser, Ownership, AutoCloseable {
@@ -56,7 +59,8 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     private final Network network;
     private volatile Owners table = Owners.UNKNOWN;
 
-    StackNode(int number, HostPort clusterAddress, int loops) throws BindFailure {
+    StackNode(int number, HostPort clusterAddress, int loops, @Nullable Guard guard)
+            throws BindFailure {
         this.number = number;
         this.loops = loops;
         LinkConfig link =
@@ -70,7 +74,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                         new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
                         (node, content) -> told.add(new Told(node, new String(content, UTF_8))),
                         LinkConfig.PARKED_BYTES);
-        network = Network.bind(NetworkConfig.of(List.of(), link).withShards(loops), this::shard);
+        network =
+                Network.bind(
+                        NetworkConfig.of(List.of(), link).withShards(loops), guard, this::shard);
         network.receive();
     }
 
@@ -124,6 +130,10 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     @Override
     public long term(int partition) {
         return table.version();
+    }
+
+    long count(NetworkCounter counter) {
+        return network.counters().get(counter);
     }
 
     Seen next() throws InterruptedException {
