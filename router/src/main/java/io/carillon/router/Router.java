@@ -185,7 +185,7 @@ public final class Router implements AutoCloseable {
         loop().begin();
         endpoint.beat();
         owners = forwarder.owners();
-        loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
+        var _ = loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
     }
 
     private void received(byte[] message, int length, Hop from, long nowNanos) {

@@ -14,7 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class KnownAddresses {
     private static final int SLOTS = 1024;
 
-    private record Known(byte[] bytes, InetSocketAddress address) {}
+    private static final class Known {
+        final byte[] bytes;
+        final InetSocketAddress address;
+
+        Known(byte[] bytes, InetSocketAddress address) {
+            this.bytes = bytes;
+            this.address = address;
+        }
+    }
 
     private final @Nullable Known[] slots = new @Nullable Known[SLOTS];
 

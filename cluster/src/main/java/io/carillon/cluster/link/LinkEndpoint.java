@@ -242,9 +242,7 @@ public final class LinkEndpoint {
         peer.open(
                 new LinkSession(
                         own.session(self, peer.id(), boot, itsBoot),
-                        secret.session(peer.id(), self, itsBoot, boot),
-                        boot,
-                        itsBoot));
+                        secret.session(peer.id(), self, itsBoot, boot)));
         counts.count(LinkCounter.SESSIONS);
     }
 }

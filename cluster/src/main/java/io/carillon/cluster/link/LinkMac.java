@@ -113,7 +113,7 @@ final class LinkMac {
     private static long last(byte[] b, int from, int to, int length) {
         long word = (long) length << 56;
         for (int i = from; i < to; i++) {
-            word |= (b[i] & 0xFFL) << 8 * (i - from);
+            word |= (b[i] & 0xFFL) << (8 * (i - from));
         }
         return word;
     }

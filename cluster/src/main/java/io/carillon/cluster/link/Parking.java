@@ -79,7 +79,7 @@ final class Parking {
         }
 
         long bytes() {
-            return OVERHEAD_BYTES + message.length;
+            return (long) OVERHEAD_BYTES + message.length;
         }
     }
 

@@ -15,28 +15,25 @@ import java.util.function.Supplier;
  */
 public final class TableOwners implements Supplier<Owners> {
     private final Supplier<PartitionTable> table;
-    private volatile Made made;
-
-    private record Made(PartitionTable from, Owners owners) {}
+    private volatile Owners made;
 
     /**
-     * @param table as the node knows it now, the same object until it changes
+     * @param table as the node knows it now
      */
     public TableOwners(Supplier<PartitionTable> table) {
         this.table = table;
-        PartitionTable now = table.get();
-        made = new Made(now, owners(now));
+        made = owners(table.get());
     }
 
     @Override
     public Owners get() {
         PartitionTable now = table.get();
-        Made last = made;
-        if (last.from() != now) {
-            last = new Made(now, owners(now));
+        Owners last = made;
+        if (last.version() != now.version()) {
+            last = owners(now);
             made = last;
         }
-        return last.owners();
+        return last;
     }
 
     private static Owners owners(PartitionTable table) {

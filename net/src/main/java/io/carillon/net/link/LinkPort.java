@@ -91,7 +91,7 @@ public final class LinkPort implements NodeLink.Stack {
     private void look() {
         if (!looking && link.waits()) {
             looking = true;
-            loop.schedule(this::lookNow, LOOK_NANOS);
+            var _ = loop.schedule(this::lookNow, LOOK_NANOS);
         }
     }
 

@@ -155,7 +155,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         ShardLoop loop = loops.loop(0);
         loop.begin();
         sayNow();
-        loop.schedule(this::beat, LinkPeer.BEAT_NANOS);
+        var _ = loop.schedule(this::beat, LinkPeer.BEAT_NANOS);
     }
 
     private void sayNow() {
