@@ -33,11 +33,14 @@ import io.carillon.sip.token.RandomSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A router on real sockets: one event loop with a socket for each public address and one for the
@@ -46,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Started and closed by one thread; counts, table and peers are read by any.
  */
 public final class Router implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
     private static final long CLOSE_SECONDS = 5;
 
     private final RouterConfig config;
@@ -57,6 +61,7 @@ public final class Router implements AutoCloseable {
     private final Forwarder forwarder;
     private final List<InetSocketAddress> publics = new ArrayList<>();
     private final InetSocketAddress link;
+    private final BitSet living = new BitSet(PeerId.NONE);
     private @Nullable ShardLoop loop;
     private @Nullable Wire wire;
     private volatile Owners owners = Owners.UNKNOWN;
@@ -185,7 +190,24 @@ public final class Router implements AutoCloseable {
         loop().begin();
         endpoint.beat();
         owners = forwarder.owners();
+        tellWhoLives();
         var _ = loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
+    }
+
+    /** A line of the log for each node that comes or falls silent. */
+    private void tellWhoLives() {
+        long now = loop().nowNanos();
+        for (LinkPeer node : nodes()) {
+            boolean lives = node.alive(now);
+            if (lives != living.get(node.id())) {
+                living.set(node.id(), lives);
+                LOG.info(
+                        "Node {} at {} {}",
+                        node.id(),
+                        node.address(),
+                        lives ? "is there" : "is gone");
+            }
+        }
     }
 
     private void received(byte[] message, int length, Hop from, long nowNanos) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes some nodes by their number and the address of their link; the table names the others
  * @param cluster the cluster's number
  * @param secrets the cluster's keys: ours, and the one before it while they change
+ * @param http where {@code /metrics} and {@code /status} are answered; null: nowhere
  */
 public record RouterConfig(
         int number,
@@ -35,9 +36,10 @@ public record RouterConfig(
         InetSocketAddress link,
         Map<Integer, InetSocketAddress> nodes,
         int cluster,
-        List<LinkSecret> secrets) {
+        List<LinkSecret> secrets,
+        @Nullable InetSocketAddress http) {
     private static final Set<String> KEYS =
-            Set.of("number", "listen", "link", "nodes", "cluster", "key-file");
+            Set.of("number", "listen", "link", "nodes", "cluster", "key-file", "http");
 
     public RouterConfig {
         listen = List.copyOf(listen);
@@ -82,6 +84,7 @@ public record RouterConfig(
             }
         }
         int cluster = number(lines, "cluster", 0);
+        @Nullable String http = lines.getProperty("http");
         Path keyFile = Path.of(value(lines, "key-file"));
         Path folder = file.toAbsolutePath().getParent();
         return new RouterConfig(
@@ -90,7 +93,8 @@ public record RouterConfig(
                 address("link", value(lines, "link")),
                 nodes(value(lines, "nodes")),
                 cluster,
-                secrets(folder == null ? keyFile : folder.resolve(keyFile)));
+                secrets(folder == null ? keyFile : folder.resolve(keyFile)),
+                http == null ? null : address("http", http.strip()));
     }
 
     /** The keys in a file, one a line in hexadecimal digits; {@code #} begins a comment. */

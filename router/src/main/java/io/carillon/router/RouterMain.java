@@ -32,18 +32,35 @@ public final class RouterMain {
      * @throws InterruptedException the waiting thread was interrupted
      */
     public static int run(Path file, PrintStream out, PrintStream err) throws InterruptedException {
-        Router router;
+        RouterConfig config;
         try {
-            router = Router.start(RouterConfig.read(file));
-        } catch (BindFailure e) {
-            err.println("carillon: " + e.getMessage());
-            return 1;
+            config = RouterConfig.read(file);
         } catch (IOException e) {
             err.println("carillon: " + e.getMessage() + " cannot be read");
             return 2;
         } catch (IllegalArgumentException e) {
             err.println("carillon: " + file + ": " + e.getMessage());
             return 2;
+        }
+        Router router;
+        try {
+            router = Router.start(config);
+        } catch (BindFailure e) {
+            err.println("carillon: " + e.getMessage());
+            return 1;
+        } catch (IllegalArgumentException e) {
+            err.println("carillon: " + file + ": " + e.getMessage());
+            return 2;
+        }
+        try {
+            if (config.http() != null) {
+                // Daemon threads: it ends with the process.
+                var _ = new RouterHttp(config.http(), new RouterPages(router));
+            }
+        } catch (IOException e) {
+            err.println("carillon: " + config.http() + " cannot be bound: " + e.getMessage());
+            router.close();
+            return 1;
         }
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime()

@@ -53,6 +53,9 @@ class RouterConfigTest {
                 .containsEntry(2, new InetSocketAddress(loopback, 7062));
         assertThat(config.cluster()).isEqualTo(5);
         assertThat(config.secrets()).hasSize(2);
+        assertThat(config.http()).isNull();
+        assertThat(read(GOOD + "http: 127.0.0.1:9090").http())
+                .isEqualTo(new InetSocketAddress(loopback, 9090));
     }
 
     private void wrong(String from, String to, String told) {

@@ -19,6 +19,10 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +86,8 @@ class RouterSocketsTest {
                 new InetSocketAddress(LOOPBACK, 0),
                 Map.of(1, one.link().local(), 2, two.link().local()),
                 RouterWorld.CLUSTER,
-                RouterWorld.secrets());
+                RouterWorld.secrets(),
+                null);
     }
 
     private static int freePort() throws IOException {
@@ -232,6 +237,39 @@ class RouterSocketsTest {
         assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
         assertThat(one.count(NetworkCounter.DATAGRAMS_BANNED)).isEqualTo(1);
         assertThat(one.seen).isEmpty();
+    }
+
+    @Test
+    void itsPagesTellNodesAndCounts() throws Exception {
+        phoneSends(request("OPTIONS", "p1", "", ""));
+        assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+        try (RouterHttp http =
+                        new RouterHttp(
+                                new InetSocketAddress(LOOPBACK, 0), new RouterPages(router));
+                HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(page(client, http, "/metrics", 200))
+                    .contains("\ncarillon_router_requests_in 1\n")
+                    .contains("\ncarillon_router_responses_out 1\n")
+                    .contains("\ncarillon_router_node_alive{node=\"1\"} 1\n")
+                    .contains("\ncarillon_router_node_partitions{node=\"1\"} 1024\n")
+                    .contains("\ncarillon_router_node_given{node=\"1\"} 1\n")
+                    .contains("\ncarillon_link_sessions 2\n");
+            assertThat(page(client, http, "/status", 200))
+                    .contains("table      version 1")
+                    .contains("owns 1024, given 1, got from it 1")
+                    .contains("requests_in");
+            page(client, http, "/status/x", 404);
+        }
+    }
+
+    private static String page(HttpClient client, RouterHttp http, String path, int status)
+            throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + http.local().getPort() + path);
+        HttpResponse<String> answer =
+                client.send(
+                        HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(status);
+        return answer.body();
     }
 
     @Test

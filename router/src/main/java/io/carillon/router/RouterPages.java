@@ -1,0 +1,101 @@
+package io.carillon.router;
+
+import io.carillon.cluster.link.LinkCounter;
+import io.carillon.cluster.link.LinkPeer;
+import io.carillon.cluster.link.Owners;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** What a router tells of itself: for people, and in the text format of Prometheus. Any thread. */
+public final class RouterPages {
+    private final Router router;
+
+    public RouterPages(Router router) {
+        this.router = router;
+    }
+
+    /** A line for each node, and a line for each count that is not zero. */
+    public String status(long nowNanos) {
+        StringBuilder text = new StringBuilder();
+        Owners owners = router.owners();
+        text.append("SIP        ").append(router.listening()).append('\n');
+        text.append("link       ").append(router.link()).append('\n');
+        text.append("table      version ").append(owners.version()).append('\n');
+        for (LinkPeer node : router.nodes()) {
+            text.append("node ").append(node.id()).append("     ").append(node.address());
+            text.append(", ").append(health(node, nowNanos));
+            text.append(", owns ").append(owners.owned(node.id()));
+            text.append(", given ").append(router.counts().toNode(node.id()));
+            text.append(", got from it ").append(router.counts().fromNode(node.id()));
+            text.append('\n');
+        }
+        for (RouterCounter counter : RouterCounter.values()) {
+            line(text, router.counts().get(counter), counter.text(), counter.description());
+        }
+        for (LinkCounter counter : LinkCounter.values()) {
+            line(text, router.count(counter), "link_" + counter.text(), counter.description());
+        }
+        return text.toString();
+    }
+
+    private static String health(LinkPeer node, long nowNanos) {
+        if (node.alive(nowNanos)) {
+            return node.health().name().toLowerCase(Locale.ROOT);
+        }
+        long silent = TimeUnit.NANOSECONDS.toSeconds(nowNanos - node.heardNanos());
+        return node.heardNanos() == 0 ? "never heard" : "silent for " + silent + " s";
+    }
+
+    private static void line(StringBuilder text, long count, String name, String description) {
+        if (count != 0) {
+            text.append(String.format("%-24s %12d  %s%n", name, count, description));
+        }
+    }
+
+    /** All counts. */
+    public String metrics(long nowNanos) {
+        StringBuilder text = new StringBuilder();
+        for (RouterCounter counter : RouterCounter.values()) {
+            metric(text, "carillon_router_" + counter.text(), "counter", counter.description());
+            text.append("carillon_router_").append(counter.text());
+            text.append(' ').append(router.counts().get(counter)).append('\n');
+        }
+        for (LinkCounter counter : LinkCounter.values()) {
+            metric(text, "carillon_link_" + counter.text(), "counter", counter.description());
+            text.append("carillon_link_").append(counter.text());
+            text.append(' ').append(router.count(counter)).append('\n');
+        }
+        List<LinkPeer> nodes = router.nodes();
+        metric(text, "carillon_router_table_version", "gauge", "The table that is gone by");
+        text.append("carillon_router_table_version ").append(router.owners().version());
+        text.append('\n');
+        metric(text, "carillon_router_node_alive", "gauge", "1 for a node that lives");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "alive", node.id(), node.alive(nowNanos) ? 1 : 0);
+        }
+        metric(text, "carillon_router_node_partitions", "gauge", "Partitions that a node owns");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "partitions", node.id(), router.owners().owned(node.id()));
+        }
+        metric(text, "carillon_router_node_given", "counter", "Messages given to a node");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "given", node.id(), router.counts().toNode(node.id()));
+        }
+        metric(text, "carillon_router_node_sent", "counter", "Messages sent for a node");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "sent", node.id(), router.counts().fromNode(node.id()));
+        }
+        return text.toString();
+    }
+
+    private static void metric(StringBuilder text, String name, String type, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    private static void ofNode(StringBuilder text, String name, int node, long value) {
+        text.append("carillon_router_node_").append(name);
+        text.append("{node=\"").append(node).append("\"} ").append(value).append('\n');
+    }
+}
