@@ -24,6 +24,7 @@ import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.transaction.TransactionTimers;
 import io.carillon.sip.uri.Uri;
@@ -61,6 +62,7 @@ final class Node implements StackUser, AutoCloseable {
 
     private final @Nullable Guard guard;
     private final TransactionTimers timers;
+    private final @Nullable ClusterPlace cluster;
     private final @Nullable Network sockets;
     private final List<Shard> shards;
 
@@ -76,8 +78,23 @@ final class Node implements StackUser, AutoCloseable {
 
     /** On real sockets, with timers of its own. */
     Node(NetworkConfig config, @Nullable Guard guard, TransactionTimers timers) throws BindFailure {
+        this(config, guard, timers, null);
+    }
+
+    /** On real sockets, in a cluster. */
+    static Node inCluster(NetworkConfig config, ClusterPlace cluster) throws BindFailure {
+        return new Node(config, null, TransactionTimers.DEFAULT, cluster);
+    }
+
+    private Node(
+            NetworkConfig config,
+            @Nullable Guard guard,
+            TransactionTimers timers,
+            @Nullable ClusterPlace cluster)
+            throws BindFailure {
         this.guard = guard;
         this.timers = timers;
+        this.cluster = cluster;
         Network started = Network.bind(config, guard, this::shard);
         started.receive();
         started.addConnectionListener((peer, cause) -> closed.add(new Closed(peer, cause)));
@@ -90,6 +107,7 @@ final class Node implements StackUser, AutoCloseable {
         sockets = null;
         guard = null;
         timers = TransactionTimers.DEFAULT;
+        cluster = null;
         this.shards = network.join(address, shards, this::shard);
     }
 
@@ -97,7 +115,7 @@ final class Node implements StackUser, AutoCloseable {
         wires.add(wire);
         return Stack.shard(
                 index,
-                StackConfig.builder().conduct(guard).timers(timers).build(),
+                StackConfig.builder().conduct(guard).timers(timers).cluster(cluster).build(),
                 executor,
                 wire,
                 this,

@@ -13,6 +13,10 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.MessageDraft;
+import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import io.netty.channel.epoll.Epoll;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -108,13 +112,7 @@ class UdpTest {
 
     @Test
     void theKernelGivesEachCallToTheSocketOfItsShardInOrder() throws Exception {
-        Assumptions.assumeTrue(Epoll.isAvailable(), "epoll");
-        // Such a file gives its text to the first read alone, so it has to be a long one.
-        try (BufferedReader allowed =
-                Files.newBufferedReader(Path.of("/proc/sys/net/core/optmem_max"))) {
-            Assumptions.assumeTrue(
-                    Integer.parseInt(allowed.readLine()) >= 131_072, "net.core.optmem_max");
-        }
+        assumeTheKernelChooses();
         int calls = 100;
         int requests = 5;
         try (Node node = new Node(Node.loopback(4));
@@ -132,6 +130,57 @@ class UdpTest {
             assertThat(byCall.values()).allSatisfy(numbers -> assertThat(numbers).isSorted());
             assertThat(node.count(NetworkCounter.WRONG_SHARD_HOPS)).isZero();
         }
+    }
+
+    private static void assumeTheKernelChooses() throws IOException {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "epoll");
+        // Such a file gives its text to the first read alone, so it has to be a long one.
+        try (BufferedReader allowed =
+                Files.newBufferedReader(Path.of("/proc/sys/net/core/optmem_max"))) {
+            Assumptions.assumeTrue(
+                    Integer.parseInt(allowed.readLine()) >= 131_072, "net.core.optmem_max");
+        }
+    }
+
+    private static final int LOOPS = 3;
+
+    private static ClusterPlace cluster() {
+        return new ClusterPlace(7, ClusterKeys.of(1, 2), Ownership.ALONE, LOOPS);
+    }
+
+    @Test
+    void inAClusterTheKernelGivesEachCallToTheLoopOfItsPartition() throws Exception {
+        assumeTheKernelChooses();
+        try (Node node = Node.inCluster(Node.loopback(LOOPS), cluster());
+                DatagramSocket peer = PlainSockets.datagrams()) {
+            for (int call = 0; call < 200; call++) {
+                String id = "call" + call + "x";
+                String options = PlainSockets.options("UDP", "127.0.0.1;rport", id, 1);
+                int partition = (call * 37) % Ownership.PARTITIONS;
+                boolean within = call % 2 == 0;
+                String tag = node.shards().getFirst().newTag(partition);
+                int tagAt = options.indexOf('\r', options.indexOf("\nTo:"));
+                PlainSockets.send(
+                        peer,
+                        node.udp(),
+                        within
+                                ? options.substring(0, tagAt)
+                                        + ";tag="
+                                        + tag
+                                        + options.substring(tagAt)
+                                : options);
+                Node.Seen seen = node.next();
+                int of = within ? partition : Partitions.ofCallId(seen.request().callId());
+                assertThat(seen.shard()).as(id).isEqualTo(of % LOOPS);
+            }
+            assertThat(node.count(NetworkCounter.WRONG_SHARD_HOPS)).isZero();
+        }
+    }
+
+    @Test
+    void theLoopsAreThoseThatTheClusterWasToldOf() {
+        assertThatThrownBy(() -> Node.inCluster(Node.loopback(LOOPS + 1), cluster()))
+                .hasMessageContaining("4 event loops, and the cluster was told of 3");
     }
 
     @Test
