@@ -4,7 +4,10 @@ import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
 import io.carillon.cluster.lease.Lease;
 import io.carillon.cluster.lease.LeasedOwnership;
+import io.carillon.cluster.member.Duties;
+import io.carillon.cluster.member.Duty;
 import io.carillon.cluster.member.MemberState;
+import io.carillon.cluster.member.Work;
 import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.Member.Standing;
 import io.carillon.cluster.table.PartitionTable;
@@ -99,6 +102,11 @@ public final class ClusterNode {
 
     public MemberState state() {
         return membership.state();
+    }
+
+    /** What it does now with a kind of work, in partitions of its own. Any thread. */
+    public Duty duty(Work work) {
+        return Duties.of(state(), work);
     }
 
     /** Its present life; told to others when a connection to them opens. */

@@ -55,8 +55,9 @@ class ClusterSimulationTest {
             try {
                 run(seed, Shape.THREE, broken);
             } catch (AssertionError e) {
-                assertThat(e).hasMessageContaining("acts in term");
-                return seed;
+                if (String.valueOf(e.getMessage()).contains("acts in term")) {
+                    return seed;
+                }
             }
         }
         return -1;
