@@ -240,6 +240,44 @@ class RouterSocketsTest {
     }
 
     @Test
+    void asManyRoutersAsOneLikesServeTheSameNodes() throws Exception {
+        int port = freePort();
+        RouterConfig second =
+                new RouterConfig(
+                        1,
+                        List.of(ListeningPoint.parse("udp:0.0.0.0:" + port + " as 127.0.0.1")),
+                        new InetSocketAddress(LOOPBACK, 0),
+                        Map.of(1, one.link().local()),
+                        RouterWorld.CLUSTER,
+                        RouterWorld.secrets(),
+                        null);
+        try (Router other = Router.start(second)) {
+            Awaitility.await().until(() -> other.owners().version() == 1);
+            // It was told of the second node by the table.
+            Awaitility.await()
+                    .until(() ->
+                            other.nodes().size() == 2
+                                    && other.nodes().stream()
+                                            .allMatch(each -> each.alive(System.nanoTime())));
+            byte[] bytes = request("INVITE", "r1", "", "").getBytes(StandardCharsets.ISO_8859_1);
+            phone.send(
+                    new DatagramPacket(bytes, bytes.length, new InetSocketAddress(LOOPBACK, port)));
+            assertThat(one.next().request().method()).isEqualTo("INVITE");
+            DatagramPacket packet = new DatagramPacket(new byte[65_535], 65_535);
+            phone.receive(packet);
+            // By the router that the request came by.
+            assertThat(packet.getPort()).isEqualTo(port);
+            String ok =
+                    new String(
+                            packet.getData(), 0, packet.getLength(), StandardCharsets.ISO_8859_1);
+            // And the rest of the call by the other one.
+            phoneSends(request("BYE", "r2", group("To: [^\r]*;tag=(\\w+)", ok), ""));
+            assertThat(one.next().request().method()).isEqualTo("BYE");
+            assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
     void itsPagesTellNodesAndCounts() throws Exception {
         phoneSends(request("OPTIONS", "p1", "", ""));
         assertThat(phoneHears()).startsWith("SIP/2.0 200 ");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.cluster.link.LinkWorld.Got;
 import io.carillon.cluster.link.LinkWorld.Sent;
 import io.carillon.cluster.link.LinkWorld.Side;
+import io.carillon.sip.hop.Transport;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +50,33 @@ class LinkTest {
         LinkPeer known = node.endpoint.routers().getFirst();
         assertThat(known.alive(world.now)).isTrue();
         assertThat(known.listeners().getFirst().address()).isEqualTo(LinkWorld.PUBLIC);
+    }
+
+    @Test
+    void addressesOfBothFamiliesPass() {
+        connected();
+        List<InetSocketAddress> sources = new ArrayList<>();
+        node.taker =
+                (kind, message, now) -> {
+                    sources.add(message.remote());
+                    sources.add(message.local());
+                };
+        InetSocketAddress six = LinkWorld.address("2001:db8::77", 65_535);
+        byte[] bytes = {'x'};
+        for (int i = 0; i < 2; i++) {
+            router.stream.send(
+                    FrameKind.IN,
+                    NODE,
+                    new LinkMessage()
+                            .of(1)
+                            .by(ROUTER, 0, Transport.UDP)
+                            .between(six, LinkWorld.PUBLIC)
+                            .message(bytes, 0, 1));
+            world.run();
+        }
+        assertThat(sources).containsExactly(six, LinkWorld.PUBLIC, six, LinkWorld.PUBLIC);
+        // Read once, known from then on.
+        assertThat(sources.get(2)).isSameAs(sources.get(0));
     }
 
     @Test
