@@ -23,7 +23,7 @@ public final class Packer {
     public Packer number(long value) {
         long left = value;
         while ((left & ~0x7FL) != 0) {
-            octet((int) (left & 0x7F) | 0x80);
+            octet(((int) left & 0x7F) | 0x80);
             left >>>= 7;
         }
         return octet((int) left);

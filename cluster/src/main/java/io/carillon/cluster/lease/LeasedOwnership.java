@@ -65,6 +65,6 @@ public final class LeasedOwnership implements Ownership {
     /** Called by the node's own thread. */
     public void set(int partition, long term, boolean acts, boolean takesNewCalls) {
         partitions.setRelease(
-                partition, term << 2 | (acts ? ACTS : 0) | (takesNewCalls ? TAKES_NEW_CALLS : 0));
+                partition, (term << 2) | (acts ? ACTS : 0) | (takesNewCalls ? TAKES_NEW_CALLS : 0));
     }
 }

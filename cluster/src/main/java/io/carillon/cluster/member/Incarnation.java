@@ -19,11 +19,11 @@ public final class Incarnation {
      * @param own by chance, another one for each process
      */
     public static long first(long count, int own) {
-        return count << OWN_BITS | own & OWN;
+        return (count << OWN_BITS) | (own & OWN);
     }
 
     /** The next life of the process whose number is given, above another one. */
     public static long above(long other, long mine) {
-        return (other >>> OWN_BITS) + 1 << OWN_BITS | mine & OWN;
+        return (((other >>> OWN_BITS) + 1) << OWN_BITS) | (mine & OWN);
     }
 }

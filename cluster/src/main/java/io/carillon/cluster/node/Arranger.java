@@ -9,7 +9,6 @@ import io.carillon.cluster.table.TableMachine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the leader does for all: partitions without an owner get one, and in quiet times partitions
@@ -26,8 +25,9 @@ final class Arranger {
     private long changedAt;
     private long orphansSince = NEVER;
     private long proposedAt = NEVER;
-    private @Nullable PartitionTable looked;
-    private List<Integer> lookedFor = List.of();
+
+    /** The version of a table that needs nothing; it is not looked at again. */
+    private long settled = -1;
 
     Arranger(ClusterTimes times, long now, Consumer<TableChange> propose) {
         this.times = times;
@@ -38,6 +38,7 @@ final class Arranger {
     /** Where the copies lie. */
     void holders(List<Integer> known) {
         holders = known;
+        settled = -1;
     }
 
     void tick(TableMachine machine, boolean leads, long now) {
@@ -66,16 +67,15 @@ final class Arranger {
     }
 
     private void offer(TableMachine machine, TableChange change, long now) {
-        PartitionTable table = machine.table();
-        if (table == looked && holders == lookedFor) {
+        long version = machine.table().version();
+        if (version == settled) {
             return;
         }
         if (machine.wouldChange(change)) {
             proposedAt = now;
             propose.accept(change);
         } else {
-            looked = table;
-            lookedFor = holders;
+            settled = version;
         }
     }
 

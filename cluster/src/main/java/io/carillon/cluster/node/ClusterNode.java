@@ -234,12 +234,22 @@ public final class ClusterNode {
         look(now);
     }
 
-    /** A voter has sent its table, since this node does not vote. */
-    public void received(PartitionTable table, long now) {
-        if (voterIndex < 0 && machine.follow(table)) {
+    /**
+     * This node's own voting has come to a table; instead of {@link #applied(byte[], long)}. Tables
+     * in between may be left out.
+     */
+    public void applied(PartitionTable table, long now) {
+        if (machine.follow(table)) {
             tableChanged(now);
         }
         look(now);
+    }
+
+    /** A voter has sent its table, since this node does not vote. */
+    public void received(PartitionTable table, long now) {
+        if (voterIndex < 0) {
+            applied(table, now);
+        }
     }
 
     /**
@@ -304,7 +314,7 @@ public final class ClusterNode {
     private void look(long now) {
         boolean holding = lease.holds(now);
         boolean stopped = now - instants.inputAt > times.lease();
-        if (stopped || holding && !instants.holding) {
+        if (stopped || (holding && !instants.holding)) {
             watch.wasAway(now);
         }
         instants.inputAt = now;
@@ -330,7 +340,7 @@ public final class ClusterNode {
         Member it = table.member(member);
         return it != null
                 && (it.incarnation() > incarnation
-                        || it.incarnation() == incarnation && it.standing() == Standing.GONE);
+                        || (it.incarnation() == incarnation && it.standing() == Standing.GONE));
     }
 
     private void propose(TableChange change) {

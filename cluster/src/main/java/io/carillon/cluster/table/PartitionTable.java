@@ -36,21 +36,6 @@ public final class PartitionTable {
     private final SortedMap<Integer, Opinions> opinions;
     private final Columns columns;
 
-    /** A byte or a number for each partition. */
-    record Columns(byte[] owner, byte[] next, byte[] previous, byte[] movingTo, long[] term) {
-        static Columns empty(int partitions) {
-            byte[] none = new byte[partitions];
-            Arrays.fill(none, (byte) NONE);
-            return new Columns(
-                    none, none.clone(), none.clone(), none.clone(), new long[partitions]);
-        }
-
-        Columns copy() {
-            return new Columns(
-                    owner.clone(), next.clone(), previous.clone(), movingTo.clone(), term.clone());
-        }
-    }
-
     PartitionTable(
             long version,
             int[] voters,

@@ -12,7 +12,7 @@ public final class Placement {
     private Placement() {}
 
     public static int of(int first, int second) {
-        return first | second << 8;
+        return first | (second << 8);
     }
 
     public static int first(int holders) {
@@ -20,7 +20,7 @@ public final class Placement {
     }
 
     public static int second(int holders) {
-        return holders >>> 8 & 0xFF;
+        return (holders >>> 8) & 0xFF;
     }
 
     static boolean holds(int holders, int member) {

@@ -1,7 +1,6 @@
 package io.carillon.cluster.table;
 
 import io.carillon.cluster.table.Member.Standing;
-import io.carillon.cluster.table.PartitionTable.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -45,7 +44,7 @@ final class TableDraft {
     }
 
     int partitions() {
-        return columns.owner().length;
+        return columns.owner.length;
     }
 
     int majority() {
@@ -138,23 +137,23 @@ final class TableDraft {
     }
 
     int owner(int partition) {
-        return columns.owner()[partition] & 0xFF;
+        return columns.owner[partition] & 0xFF;
     }
 
     int next(int partition) {
-        return columns.next()[partition] & 0xFF;
+        return columns.next[partition] & 0xFF;
     }
 
     int previous(int partition) {
-        return columns.previous()[partition] & 0xFF;
+        return columns.previous[partition] & 0xFF;
     }
 
     int movingTo(int partition) {
-        return columns.movingTo()[partition] & 0xFF;
+        return columns.movingTo[partition] & 0xFF;
     }
 
     long term(int partition) {
-        return columns.term()[partition];
+        return columns.term[partition];
     }
 
     /** Who owns it when all that is to move has moved. */
@@ -175,8 +174,8 @@ final class TableDraft {
      * it was stable is so from now on.
      */
     void promote(int partition, int member) {
-        set(columns.owner(), partition, member);
-        columns.term()[partition]++;
+        set(columns.owner, partition, member);
+        columns.term[partition]++;
         moveTo(partition, NONE);
         if (previous(partition) == member) {
             previous(partition, NONE);
@@ -188,20 +187,20 @@ final class TableDraft {
 
     /** Nobody is there to own it. The term rises with the next owner. */
     void orphan(int partition) {
-        set(columns.owner(), partition, NONE);
+        set(columns.owner, partition, NONE);
         moveTo(partition, NONE);
     }
 
     void next(int partition, int member) {
-        set(columns.next(), partition, member);
+        set(columns.next, partition, member);
     }
 
     void previous(int partition, int member) {
-        set(columns.previous(), partition, member);
+        set(columns.previous, partition, member);
     }
 
     void moveTo(int partition, int member) {
-        set(columns.movingTo(), partition, member);
+        set(columns.movingTo, partition, member);
     }
 
     private void set(byte[] column, int partition, int member) {

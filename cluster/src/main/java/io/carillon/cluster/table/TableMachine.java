@@ -41,13 +41,13 @@ public final class TableMachine {
         PartitionTable before = table;
         PartitionTable after = TableRules.after(before, change);
         table = after;
-        return after != before;
+        return after.version() != before.version();
     }
 
     /** Would this change anything now? */
     public boolean wouldChange(TableChange change) {
         PartitionTable now = table;
-        return TableRules.after(now, change) != now;
+        return TableRules.after(now, change).version() != now.version();
     }
 
     /**

@@ -102,7 +102,7 @@ final class TableRules {
         Opinions of = draft.opinions(it.voter());
         if (!draft.isVoter(it.voter())
                 || living(draft, it.voter(), it.voterIncarnation()) == null
-                || of != null && !of.before(it.voterIncarnation(), it.sequence())) {
+                || (of != null && !of.before(it.voterIncarnation(), it.sequence()))) {
             return;
         }
         List<Suspicion> suspicions = new ArrayList<>();

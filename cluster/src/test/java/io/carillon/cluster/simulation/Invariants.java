@@ -22,7 +22,7 @@ final class Invariants {
             if (owner == PartitionTable.NONE) {
                 continue;
             }
-            Integer known = owners.putIfAbsent((long) p << 40 | table.term(p), owner);
+            Integer known = owners.putIfAbsent(((long) p << 40) | table.term(p), owner);
             if (known != null && known != owner) {
                 fail(
                         "partition "

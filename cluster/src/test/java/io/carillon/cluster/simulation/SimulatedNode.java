@@ -169,6 +169,9 @@ final class SimulatedNode {
 
     void learn(int size) {
         ClusterNode mine = node;
+        if (learnt == 0 && size > 3 && simulation.chance(0.3)) {
+            restore();
+        }
         int end = size;
         if (end - learnt > 3 && simulation.chance(0.3)) {
             end = learnt + 1 + simulation.random.nextInt(end - learnt);
@@ -177,6 +180,19 @@ final class SimulatedNode {
             mine.applied(simulation.agreement.change(learnt++), clock());
             simulation.mayActMore();
             simulation.invariants.oneOwnerInATerm(mine.table());
+        }
+    }
+
+    /** A state of another voter in place of the changes that made it. */
+    private void restore() {
+        for (SimulatedNode other : simulation.nodes) {
+            if (other != this && other.runs() && other.learnt > 0) {
+                byte[] state = other.node.table().toBytes();
+                learnt = other.learnt;
+                node.applied(PartitionTable.read(state), clock());
+                simulation.mayActMore();
+                return;
+            }
         }
     }
 

@@ -422,4 +422,21 @@ class TableMachineTest {
         TableMachine stranger = new TableMachine(PartitionTable.of(0, 1, 3));
         assertThat(stranger.follow(table())).as("other voters").isFalse();
     }
+
+    @Test
+    void aStateInPlaceOfChangesLeadsToTheSameTables() {
+        List<PartitionTable> younger = new ArrayList<>();
+        VotedTable one = new VotedTable(PartitionTable.of(0, 1, 2), each -> {});
+        VotedTable other = new VotedTable(PartitionTable.of(0, 1, 2), younger::add);
+        for (int member = 0; member < 3; member++) {
+            one.applied(life(member, 1, 0).toBytes());
+        }
+        other.restore(one.state());
+        for (TableChange change : List.of(new Fill(3), new Fill(3), new Died(1, 1))) {
+            one.applied(change.toBytes());
+            other.applied(change.toBytes());
+        }
+        assertThat(other.state()).isEqualTo(one.state());
+        assertThat(younger).extracting(PartitionTable::version).containsExactly(3L, 4L, 5L);
+    }
 }
