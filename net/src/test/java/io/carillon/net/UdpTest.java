@@ -145,7 +145,7 @@ class UdpTest {
     private static final int LOOPS = 3;
 
     private static ClusterPlace cluster() {
-        return new ClusterPlace(7, ClusterKeys.of(1, 2), Ownership.ALONE, LOOPS);
+        return new ClusterPlace(7, ClusterKeys.of(1, 2), Ownership.ALONE, LOOPS, () -> 0);
     }
 
     @Test

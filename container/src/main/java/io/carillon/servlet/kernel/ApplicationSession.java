@@ -536,7 +536,7 @@ public class ApplicationSession extends SessionTurn
     @Deprecated
     public void encodeURI(URI uri) {
         checkValid();
-        CallPartition.encode(this, Objects.requireNonNull(uri, "uri"));
+        host.tokens().encode(Objects.requireNonNull(uri, "uri"), id, home, expiry.partition());
     }
 
     @Override

@@ -2,9 +2,7 @@ package io.carillon.servlet.kernel;
 
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.token.Partitions;
-import io.carillon.sip.token.ShardToken;
 import java.util.List;
-import javax.servlet.sip.URI;
 
 /**
  * To which partition of a cluster an application session belongs: one with a key to that of its
@@ -67,20 +65,6 @@ public final class CallPartition {
     /** A Call-ID for a call of that session. */
     public static String newCallId(ApplicationSession session) {
         return session.home().newCallId(known(session));
-    }
-
-    /**
-     * Writes the session into the URI; in a cluster its partition too, so that a request to it
-     * comes there.
-     *
-     * @throws IllegalArgumentException when it is neither SIP nor SIPS
-     */
-    static void encode(ApplicationSession session, URI uri) {
-        session.host().tokens().encode(uri, session.getId());
-        int own = known(session);
-        if (own >= 0) {
-            uri.setParameter(ShardToken.ROUTE_PARAM, session.home().tokens().uri(own));
-        }
     }
 
     /**

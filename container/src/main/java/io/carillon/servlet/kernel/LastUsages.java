@@ -36,7 +36,7 @@ final class LastUsages extends WheelTimer implements OpenMessages.Lingering {
 
     @Override
     protected int partition() {
-        return CallPartition.known(session.parent());
+        return session.parent().expiry.partition();
     }
 
     @Override

@@ -277,7 +277,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
         String tag = dialog.localTag;
         if (tag == null) {
             UasTransaction initial = open.original();
-            tag = initial == null ? CallPartition.newTag(parent) : initial.transaction().localTag();
+            tag = initial == null ? parent.home().newTag(parent.expiry.partition()) : initial.transaction().localTag();
             dialog.localTag = tag;
         }
         return tag;

@@ -93,7 +93,7 @@ public final class SessionRequests {
             NameAddress from,
             NameAddress to,
             Uri target) {
-        String tag = CallPartition.newTag(parent);
+        String tag = parent.home().newTag(parent.expiry.partition());
         ServletSession session =
                 parent.host()
                         .objects()

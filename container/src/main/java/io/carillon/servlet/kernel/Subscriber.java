@@ -78,7 +78,7 @@ public final class Subscriber extends WheelTimer implements OpenMessages.Lingeri
 
     @Override
     protected int partition() {
-        return CallPartition.known(session.parent());
+        return session.parent().expiry.partition();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.carillon.servlet.port;
 
+import io.carillon.sip.shard.Shard;
 import io.carillon.sip.token.RandomSource;
+import io.carillon.sip.token.ShardToken;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -49,6 +51,19 @@ public final class SessionTokens {
                     "only a SIP or SIPS URI can carry a session: " + uri);
         }
         uri.setParameter(PARAMETER, token(id));
+    }
+
+    /**
+     * As {@link #encode(URI, String)}; in a cluster with the session's partition beside, so that a
+     * request to the URI comes to it.
+     *
+     * @param partition -1 without a cluster
+     */
+    public void encode(URI uri, String id, Shard home, int partition) {
+        encode(uri, id);
+        if (partition >= 0) {
+            uri.setParameter(ShardToken.ROUTE_PARAM, home.tokens().uri(partition));
+        }
     }
 
     /** The id in a token that this container made; null for any other text. */

@@ -169,7 +169,7 @@ class SocketChoiceTest {
     private static final OwnTokens CLUSTER = cluster(ClusterKeys.of(1, 2));
 
     private static OwnTokens cluster(ClusterKeys keys) {
-        return OwnTokens.ofCluster(new ClusterPlace(NODE, keys, Ownership.ALONE, LOOPS));
+        return OwnTokens.ofCluster(new ClusterPlace(NODE, keys, Ownership.ALONE, LOOPS, () -> 0));
     }
 
     private final Tokens tokens = tokens(CLUSTER);
@@ -231,7 +231,7 @@ class SocketChoiceTest {
         for (int loops : new int[] {2, 3, 64, 1024}) {
             OwnTokens own =
                     OwnTokens.ofCluster(
-                            new ClusterPlace(-1, ClusterKeys.of(1, 2), Ownership.ALONE, loops));
+                            new ClusterPlace(-1, ClusterKeys.of(1, 2), Ownership.ALONE, loops, () -> 0));
             int alone = SocketChoice.program(OwnTokens.ofNode(-1), loops).length;
             int program = SocketChoice.program(own, loops).length;
             assertThat(program).isLessThanOrEqualTo(FilterProgram.MOST_INSTRUCTIONS);

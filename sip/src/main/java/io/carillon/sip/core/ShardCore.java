@@ -93,11 +93,7 @@ public final class ShardCore implements Tap.Place {
                         marks == null ? new OwnMarks(random) : marks);
         this.events = new ShardEvents(executor, config.errors(), counters, startNanos);
         OwnershipGate gate = new OwnershipGate(tokens, counters);
-        this.timers =
-                new TimerWheel(
-                        config.tickNanos(),
-                        startNanos,
-                        config.tokens().cluster() == null ? null : gate::fires);
+        this.timers = new TimerWheel(config.tickNanos(), startNanos, gate.ofTimers());
         this.parser = new MessageParser(config.compliance(), config.limits());
         Capacity capacity = config.capacity();
         this.waiting = new WaitingMessages(capacity);

@@ -3,6 +3,8 @@ package io.carillon.sip.outbox;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.token.Tokens;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a shard of a cluster act for the partitions that its node owns at that instant, and for no
@@ -69,8 +71,12 @@ public final class OwnershipGate {
         return false;
     }
 
-    /** May a timer of that partition fire now? */
-    public boolean fires(int partition) {
+    /** Asked whether a timer of a partition may fire now; null without a cluster. */
+    public @Nullable IntPredicate ofTimers() {
+        return tokens.own().cluster() == null ? null : this::fires;
+    }
+
+    private boolean fires(int partition) {
         if (tokens.own().owns(partition)) {
             return true;
         }

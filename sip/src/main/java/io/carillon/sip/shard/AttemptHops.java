@@ -148,7 +148,7 @@ final class AttemptHops {
             if (core.config().failover().tryNextNanos() > 0 && out.moreHops()) {
                 NextHopTimer timer = out.nextHopTimer;
                 if (timer == null) {
-                    timer = new NextHopTimer(attempt, () -> silent(attempt));
+                    timer = new NextHopTimer(attempt.partition(), () -> silent(attempt));
                     out.nextHopTimer = timer;
                 }
                 timer.begin(core);

@@ -11,11 +11,11 @@ import io.carillon.sip.time.WheelTimer;
  * <p>Owner: the shard's thread.
  */
 final class NextHopTimer extends WheelTimer {
-    private final RequestAttempt attempt;
+    private final int partition;
     private final Runnable silent;
 
-    NextHopTimer(RequestAttempt attempt, Runnable silent) {
-        this.attempt = attempt;
+    NextHopTimer(int partition, Runnable silent) {
+        this.partition = partition;
         this.silent = silent;
     }
 
@@ -32,7 +32,7 @@ final class NextHopTimer extends WheelTimer {
 
     @Override
     protected int partition() {
-        return attempt.partition();
+        return partition;
     }
 
     @Override

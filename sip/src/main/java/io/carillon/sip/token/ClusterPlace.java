@@ -1,6 +1,5 @@
 package io.carillon.sip.token;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,16 +18,6 @@ public record ClusterPlace(
         if (loops < 1 || loops > Ownership.PARTITIONS) {
             throw new IllegalArgumentException("loops are 1 to 1024: " + loops);
         }
-    }
-
-    /** By the clock of this machine. */
-    public ClusterPlace(int number, ClusterKeys keys, Ownership ownership, int loops) {
-        this(
-                number,
-                keys,
-                ownership,
-                loops,
-                () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     }
 
     /** The loop on which a partition lives. */

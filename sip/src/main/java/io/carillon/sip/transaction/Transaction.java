@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the shard's thread. No I/O: outputs are the abstract methods.
  */
 public abstract class Transaction extends WheelTimer {
+    private static final byte RELIABLE = 1;
+    private static final byte SETTLED = 2;
+
     /** A deadline that does not exist. */
     protected static final long NEVER = TimerWheel.NEVER;
 
@@ -21,10 +24,10 @@ public abstract class Transaction extends WheelTimer {
     long keyHash;
     String branch = "";
 
-    private final boolean reliable;
-    private boolean settled;
+    /** {@link #RELIABLE} and {@link #SETTLED}. */
+    private byte flags;
 
-    /** A short, as there are two bytes left before the next field. */
+    /** A short, as it lingers: a byte and this fill what is left before the next field. */
     private short partition = -1;
 
     /** The end. What the timer waits for before it is the next retransmission. */
@@ -36,7 +39,7 @@ public abstract class Transaction extends WheelTimer {
     private @Nullable Object last;
 
     Transaction(boolean reliable) {
-        this.reliable = reliable;
+        flags = reliable ? RELIABLE : 0;
     }
 
     /** Gives it the key under which the table finds it; before {@link TransactionTable#add}. */
@@ -68,7 +71,7 @@ public abstract class Transaction extends WheelTimer {
      * states).
      */
     public final boolean reliable() {
-        return reliable;
+        return (flags & RELIABLE) != 0;
     }
 
     /** True for the two INVITE machines. */
@@ -118,13 +121,13 @@ public abstract class Transaction extends WheelTimer {
     protected void changed(Enum<?> from, Enum<?> to, long nowNanos, Reason reason) {}
 
     final void settle() {
-        settled = true;
+        flags |= SETTLED;
         lingering();
     }
 
     final void end(Reason reason) {
         stopTimers();
-        ended(reason, settled);
+        ended(reason, (flags & SETTLED) != 0);
         remember(null);
     }
 
@@ -179,7 +182,7 @@ public abstract class Transaction extends WheelTimer {
 
     /** Repeats again what was sent, after the interval that was due. */
     protected final void repeat(long nowNanos) {
-        if (!reliable && intervalNanos > 0) {
+        if (!reliable() && intervalNanos > 0) {
             retransmitEvery(nowNanos, intervalNanos);
         }
     }
