@@ -150,7 +150,7 @@ final class RouterWorld {
     }
 
     private static Tokens tokens() {
-        ClusterPlace place = new ClusterPlace(CLUSTER, KEYS, Ownership.ALONE, 1);
+        ClusterPlace place = new ClusterPlace(CLUSTER, KEYS, Ownership.ALONE, 1, () -> 0);
         return new Tokens(
                 OwnTokens.ofCluster(place),
                 0,

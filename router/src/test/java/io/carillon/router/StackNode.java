@@ -86,7 +86,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                 StackConfig.builder()
                         .cluster(
                                 new ClusterPlace(
-                                        RouterWorld.CLUSTER, RouterWorld.KEYS, this, loops))
+                                        RouterWorld.CLUSTER, RouterWorld.KEYS, this, loops,
+                                        () -> TimeUnit.MILLISECONDS.toNanos(
+                                                System.currentTimeMillis())))
                         .build(),
                 executor,
                 wire,
