@@ -86,9 +86,13 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                 StackConfig.builder()
                         .cluster(
                                 new ClusterPlace(
-                                        RouterWorld.CLUSTER, RouterWorld.KEYS, this, loops,
-                                        () -> TimeUnit.MILLISECONDS.toNanos(
-                                                System.currentTimeMillis())))
+                                        RouterWorld.CLUSTER,
+                                        RouterWorld.KEYS,
+                                        this,
+                                        loops,
+                                        () ->
+                                                TimeUnit.MILLISECONDS.toNanos(
+                                                        System.currentTimeMillis())))
                         .build(),
                 executor,
                 wire,
