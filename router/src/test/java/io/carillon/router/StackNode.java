@@ -90,7 +90,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                                         RouterWorld.KEYS,
                                         this,
                                         loops,
-                                        () -> 0))
+                                        () ->
+                                                TimeUnit.MILLISECONDS.toNanos(
+                                                        System.currentTimeMillis())))
                         .build(),
                 executor,
                 wire,
