@@ -10,6 +10,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
@@ -99,7 +100,12 @@ public final class TakenOver {
                                 response,
                                 shard.place(from),
                                 () -> false,
-                                () -> shard.receive(response, from, shard.executor().nanoTime()))
+                                () -> again(shard, response, from))
                         != Adoption.Fate.NOT_OURS;
+    }
+
+    private static void again(Shard shard, SipResponse response, Hop from) {
+        byte[] bytes = Arrays.copyOf(response.bytes(), response.length());
+        shard.receiveFramed(bytes, bytes.length, from, shard.executor().nanoTime());
     }
 }

@@ -73,14 +73,15 @@ final class TrialCluster implements AutoCloseable {
 
     private static String applications() {
         StringBuilder text = new StringBuilder("ALL: ");
+        int number = 0;
         for (Kind kind : Kind.values()) {
             String name = kind.application();
-            text.append(kind.ordinal() == 0 ? "" : ", ")
+            text.append(number == 0 ? "" : ", ")
                     .append(
                             "(\""
                                     + name
                                     + "\", \"DAR:From\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"")
-                    .append(kind.ordinal())
+                    .append(number++)
                     .append("\", \"USER=" + name + " DIRECTION=INBOUND\")");
         }
         return text.append('\n').toString();
@@ -151,7 +152,7 @@ final class TrialCluster implements AutoCloseable {
             try {
                 nodes.set(node, starts.get(node).get());
             } catch (ExecutionException e) {
-                failure = new IOException(String.valueOf(e.getCause().getMessage()), e);
+                failure = new IOException(String.valueOf(e.getMessage()), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);

@@ -3,14 +3,18 @@ package io.carillon.server.cluster;
 import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
 import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.member.Incarnation;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.node.ClusterNode;
 import io.carillon.cluster.node.ClusterTimes;
 import io.carillon.cluster.node.NodeIdentity;
+import io.carillon.cluster.node.NodeMessages;
 import io.carillon.cluster.node.NodeOutput;
 import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.Placement;
+import io.carillon.cluster.table.VotedTable;
 import io.carillon.cluster.voting.MemberLink;
+import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
@@ -20,13 +24,11 @@ import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -87,11 +89,10 @@ public final class ClusterSide implements AutoCloseable {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final AtomicLong failedProposals = new AtomicLong();
     private final BitSet coming = new BitSet(); // guarded by itself
-    private final Map<Integer, Long> lives = new HashMap<>(); // of the thread
+    private final NodeMessages messages; // of the thread
     private volatile @Nullable Calls calls;
     private volatile Owners owners = Owners.UNKNOWN;
     private volatile boolean closed;
-    private long toldLife; // of the thread
 
     private ClusterSide(ClusterSettings settings, ClusterKeyFile keys, Path folder, boolean witness)
             throws StartException {
@@ -121,11 +122,14 @@ public final class ClusterSide implements AutoCloseable {
                                 witness ? "witness" : settings.nodes().get(number).toString(),
                                 members.address(number).toString(),
                                 witness),
-                        System.currentTimeMillis(),
+                        Incarnation.first(
+                                TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
+                                new SecureRandom().nextInt()),
                         PartitionTable.of(voters.stream().mapToInt(Integer::intValue).toArray()),
                         ClusterTimes.STANDARD,
                         clock,
                         new Output());
+        this.messages = new NodeMessages(node, this::proposeHere);
     }
 
     /**
@@ -163,12 +167,28 @@ public final class ClusterSide implements AutoCloseable {
 
     private void start() {
         thread.execute(this::awaitBegin);
+        VotedTable voted =
+                new VotedTable(
+                        node.table(),
+                        table ->
+                                onThread(() -> {
+                                    node.applied(table, now());
+                                    tableMayHaveChanged();
+                                }));
+        grid.voting().onApplied(voted::applied);
         grid.voting()
-                .onApplied(change ->
-                        onThread(() -> {
-                            node.applied(change, now());
-                            tableMayHaveChanged();
-                        }));
+                .snapshots(
+                        new Voting.Snapshots() {
+                            @Override
+                            public byte[] state() {
+                                return voted.state();
+                            }
+
+                            @Override
+                            public void restore(byte[] state) {
+                                voted.restore(state);
+                            }
+                        });
         grid.link().listen(new Heard());
         grid.start();
         LOG.info(
@@ -309,17 +329,6 @@ public final class ClusterSide implements AutoCloseable {
     private void tick() {
         node.tick(now(), grid.voting().leads());
         tableMayHaveChanged();
-        if (node.incarnation() != toldLife) {
-            toldLife = node.incarnation();
-            grid.link().seen().forEach(this::tellLife);
-        }
-    }
-
-    private void tellLife(int member) {
-        if (member != number) {
-            byte[] life = ByteBuffer.allocate(Long.BYTES).putLong(node.incarnation()).array();
-            grid.link().send(member, MemberMessage.LIFE.of(life));
-        }
     }
 
     private void placed() {
@@ -357,29 +366,14 @@ public final class ClusterSide implements AutoCloseable {
         @Override
         public void received(int from, byte[] bytes) {
             onThread(() -> {
-                try {
-                    take(from, bytes);
-                } catch (IllegalArgumentException e) {
-                    LOG.warn("Member {} sent what is no message of ours: {}", from, e.getMessage());
-                }
+                messages.received(from, bytes, now());
                 tableMayHaveChanged();
             });
         }
 
-        private void take(int from, byte[] bytes) {
-            byte[] rest = MemberMessage.rest(bytes);
-            switch (MemberMessage.kind(bytes)) {
-                case BEAT -> node.received(Beat.read(rest), now());
-                case ACK -> node.received(Ack.read(rest), now());
-                case TABLE -> node.received(PartitionTable.read(rest), now());
-                case PROPOSAL -> proposeHere(rest);
-                case LIFE -> lives.put(from, ByteBuffer.wrap(rest).getLong());
-            }
-        }
-
         @Override
         public void joined(int member) {
-            onThread(() -> tellLife(member));
+            LOG.info("Member {} of cluster {} is seen", member, name());
         }
 
         @Override
@@ -391,11 +385,8 @@ public final class ClusterSide implements AutoCloseable {
         public void died(int member) {
             LOG.warn("Member {} of cluster {} is dead", member, name());
             onThread(() -> {
-                Long life = lives.get(member);
-                if (life != null) {
-                    node.died(member, life, now());
-                    tableMayHaveChanged();
-                }
+                messages.died(member, now());
+                tableMayHaveChanged();
             });
         }
     }
@@ -414,17 +405,17 @@ public final class ClusterSide implements AutoCloseable {
     private final class Output implements NodeOutput {
         @Override
         public void send(int voter, Beat beat) {
-            grid.link().send(voter, MemberMessage.BEAT.of(beat.toBytes()));
+            grid.link().send(voter, NodeMessages.of(beat));
         }
 
         @Override
         public void send(int member, Ack ack) {
-            grid.link().send(member, MemberMessage.ACK.of(ack.toBytes()));
+            grid.link().send(member, NodeMessages.of(ack));
         }
 
         @Override
         public void send(int member, byte[] table) {
-            grid.link().send(member, MemberMessage.TABLE.of(table));
+            grid.link().send(member, NodeMessages.ofTable(table));
         }
 
         @Override
@@ -436,7 +427,7 @@ public final class ClusterSide implements AutoCloseable {
             }
             for (int voter : voters) {
                 if (grid.link().seen().contains(voter)) {
-                    grid.link().send(voter, MemberMessage.PROPOSAL.of(change));
+                    grid.link().send(voter, NodeMessages.ofProposal(change));
                     return;
                 }
             }
