@@ -268,6 +268,7 @@ class RecordsTest {
                         .begin(
                                 node.server.container.applications().getFirst(),
                                 node.server.node.shards().getFirst(),
+                                -1,
                                 0);
         made.inTurn(() -> node.protection.adopted(made));
         made.invalidate();
