@@ -1,9 +1,6 @@
 package io.carillon.it.failover;
 
-import io.carillon.it.failover.CallFacts.Check;
 import io.carillon.it.failover.CallFacts.Stage;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,21 +19,24 @@ final class Call {
     private final boolean ringsOn;
     private final Party caller;
     private final Exchange invite;
-    private final List<Check> checks = new ArrayList<>();
-    private final List<Exchange> asked = new ArrayList<>();
-    private final List<String> askedWhat = new ArrayList<>();
+    private final Questions questions = new Questions();
+    private final Other other = new Other();
     private Stage stage;
-    private @Nullable Party callee;
-    private @Nullable SipText calleeInvite;
     private Wire.@Nullable Timer repeatingAnswer;
     private String fault = "";
     private long rangAtNanos;
-    private long answeredAtNanos;
-    private boolean calleeAnswered;
     private boolean confirmed;
     private boolean cancelled;
     private boolean callerOver;
-    private boolean calleeOver;
+
+    /** The end that is called; where the application itself answers, only its time to do so. */
+    private static final class Other {
+        private @Nullable Party party;
+        private @Nullable SipText invite;
+        private long answeredAtNanos;
+        private boolean answered;
+        private boolean over;
+    }
 
     /** Begins it. */
     Call(Phones phones, int number, Kind kind, boolean ringsOn) {
@@ -45,7 +45,7 @@ final class Call {
         this.kind = kind;
         this.ringsOn = ringsOn;
         this.stage = phones.killed() ? Stage.AFTER : Stage.IN_SETUP;
-        this.calleeOver = !kind.hasCallee();
+        other.over = !kind.hasCallee();
         this.caller = phones.caller(this);
         this.invite = caller.invite(new FirstInvite());
         if (phones.killed()) {
@@ -66,7 +66,7 @@ final class Call {
     }
 
     boolean over() {
-        return (callerOver && calleeOver) || !fault.isEmpty();
+        return (callerOver && other.over) || !fault.isEmpty();
     }
 
     /** The answers to the INVITE of the call. */
@@ -92,9 +92,9 @@ final class Call {
             caller.acknowledge(exchange, false);
             confirmed = true;
             if (phones.killed()) {
-                if (answeredAtNanos != 0) {
-                    checks.add(new Check("the answer", answeredAtNanos, System.nanoTime()));
-                    answeredAtNanos = 0;
+                if (other.answeredAtNanos != 0) {
+                    questions.answered("the answer", other.answeredAtNanos);
+                    other.answeredAtNanos = 0;
                 }
                 phones.after(cancelled ? 0 : LATE_START_NANOS, Call.this::check);
             }
@@ -118,8 +118,8 @@ final class Call {
     /** The callee's phone gets the INVITE. */
     void invited(SipText request) {
         Party party = phones.callee(request);
-        callee = party;
-        calleeInvite = request;
+        other.party = party;
+        other.invite = request;
         phones.answer(this, party, request, "180 Ringing", false);
         if (!ringsOn) {
             phones.after(SHORT_RING_NANOS, this::pickUp);
@@ -129,14 +129,14 @@ final class Call {
     }
 
     private void pickUp() {
-        Party party = callee;
-        SipText request = calleeInvite;
-        if (party == null || request == null || calleeAnswered || calleeOver) {
+        Party party = other.party;
+        SipText request = other.invite;
+        if (party == null || request == null || other.answered || other.over) {
             return;
         }
-        calleeAnswered = true;
+        other.answered = true;
         if (phones.killed()) {
-            answeredAtNanos = System.nanoTime();
+            other.answeredAtNanos = System.nanoTime();
         }
         phones.answer(this, party, request, "200 OK", true);
     }
@@ -157,13 +157,13 @@ final class Call {
 
     /** A request within the call reaches one of its ends. */
     void requested(boolean atCaller, SipText request) {
-        Party party = atCaller ? caller : callee;
+        Party party = atCaller ? caller : other.party;
         String method = request.method();
         if (method.equals("ACK")) {
             stopRepeating();
             return;
         }
-        if (party == null || (atCaller ? callerOver : calleeOver)) {
+        if (party == null || (atCaller ? callerOver : other.over)) {
             phones.stray(this, atCaller, request);
             return;
         }
@@ -180,11 +180,11 @@ final class Call {
 
     private void cancelledAt(Party party, SipText cancel) {
         phones.answer(this, party, cancel, "200 OK", false);
-        SipText request = calleeInvite;
-        if (request != null && !calleeAnswered) {
-            calleeAnswered = true;
+        SipText request = other.invite;
+        if (request != null && !other.answered) {
+            other.answered = true;
             phones.answer(this, party, request, "487 Request Terminated", true);
-            calleeOver = true;
+            other.over = true;
         }
     }
 
@@ -192,7 +192,7 @@ final class Call {
         if (atCaller) {
             callerOver = true;
         } else {
-            calleeOver = true;
+            other.over = true;
         }
     }
 
@@ -210,9 +210,9 @@ final class Call {
             } else if (kind.hasCallee()) {
                 phones.after(afterNanos, this::pickUp);
             } else {
-                answeredAtNanos = rangAtNanos + phones.ringNanos();
+                other.answeredAtNanos = rangAtNanos + phones.ringNanos();
             }
-        } else if (calleeInvite != null && ringsOn) {
+        } else if (other.invite != null && ringsOn) {
             phones.after(afterNanos, this::pickUp);
         }
     }
@@ -245,18 +245,18 @@ final class Call {
                 caller,
                 "re-INVITE of the caller",
                 () -> {
-                    Party other = callee;
-                    if (other == null) {
+                    Party callee = other.party;
+                    if (callee == null) {
                         bye(caller, true);
                     } else {
-                        reInvite(other, "re-INVITE of the callee", () -> byeOfEither(other));
+                        reInvite(callee, "re-INVITE of the callee", () -> byeOfEither(callee));
                     }
                 });
     }
 
-    private void byeOfEither(Party other) {
+    private void byeOfEither(Party callee) {
         boolean byCaller = number % 2 == 0;
-        bye(byCaller ? caller : other, byCaller);
+        bye(byCaller ? caller : callee, byCaller);
     }
 
     private void reInvite(Party party, String what, Runnable next) {
@@ -271,8 +271,7 @@ final class Call {
     }
 
     private void ask(String what, Exchange exchange) {
-        asked.add(exchange);
-        askedWhat.add(what);
+        questions.ask(what, exchange);
     }
 
     /** Goes on after a 2xx; anything else is a fault. */
@@ -334,12 +333,12 @@ final class Call {
 
     /** What is known of it. */
     CallFacts facts() {
-        List<Check> all = new ArrayList<>(checks);
-        for (int i = 0; i < asked.size(); i++) {
-            Exchange one = asked.get(i);
-            all.add(new Check(askedWhat.get(i), one.sentAtNanos, one.firstAnswerNanos()));
-        }
         return new CallFacts(
-                name() + " " + caller.callId, kind, stage, fault, callerOver && calleeOver, all);
+                name() + " " + caller.callId,
+                kind,
+                stage,
+                fault,
+                callerOver && other.over,
+                questions.checks());
     }
 }

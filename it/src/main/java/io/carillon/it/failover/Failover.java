@@ -170,7 +170,7 @@ public final class Failover implements Callable<Integer> {
             List<Line> lines = Oracle.judge(facts, loss);
             lines.forEach(System.out::println);
             System.out.println("      the others say: " + others(cluster, node));
-            write(folder.resolve("loss-" + kill + ".txt"), facts, phones.strays());
+            write(folder.resolve("loss-" + kill + ".txt"), facts, loss);
             if (stopSeconds == 0 && kill < kills) {
                 cluster.restart(node);
             }
@@ -199,21 +199,28 @@ public final class Failover implements Callable<Integer> {
         return String.join("; ", all);
     }
 
-    /** Each call in a line, for who looks for a fault. */
-    private static void write(Path file, List<CallFacts> facts, List<String> strays)
-            throws IOException {
+    /** Each call in a line, for who looks for a fault; times in ms after the loss. */
+    private static void write(Path file, List<CallFacts> facts, Loss loss) throws IOException {
         List<String> lines = new ArrayList<>();
         for (CallFacts call : facts) {
-            lines.add(
-                    String.join(
-                            " ",
-                            call.good() ? "good " : "WRONG",
-                            call.kind().application(),
-                            call.atKill().toString(),
-                            call.name(),
-                            call.good() ? "" : call.wrong()));
+            StringBuilder line = new StringBuilder();
+            line.append(call.good() ? "good  " : "WRONG ").append(call.kind().application());
+            line.append(' ').append(call.atKill()).append(' ').append(call.name());
+            for (CallFacts.Check check : call.checks()) {
+                line.append("; ").append(check.what());
+                line.append(" at ").append(millis(check.sentNanos() - loss.goneAtNanos()));
+                line.append(
+                        check.answered()
+                                ? " after " + millis(check.answeredNanos() - check.sentNanos())
+                                : " never answered");
+            }
+            lines.add(line + (call.good() ? "" : "; " + call.wrong()));
         }
-        strays.forEach(stray -> lines.add("stray " + stray));
+        loss.strays().forEach(stray -> lines.add("stray " + stray));
         Files.write(file, lines);
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 }

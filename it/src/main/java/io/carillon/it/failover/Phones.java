@@ -28,7 +28,6 @@ final class Phones implements AutoCloseable {
     private final Map<String, String> answers = new HashMap<>();
     private final List<Call> calls = new ArrayList<>();
     private final List<String> strays = new ArrayList<>();
-    private int numbers;
     private boolean killed;
 
     /**
@@ -60,7 +59,7 @@ final class Phones implements AutoCloseable {
         long count = Math.max(1, Math.round(rate * seconds));
         for (int i = 0; i < count; i++) {
             wire.work(begin + i * gap, () -> false);
-            int number = numbers++;
+            int number = calls.size();
             boolean ringsOn = number / kinds.size() % RINGS_ON_OF == RINGS_ON_OF - 1;
             calls.add(new Call(this, number, kinds.get(number % kinds.size()), ringsOn));
         }

@@ -66,7 +66,10 @@ class OracleTest {
 
     @Test
     void aRingingCallMayNotBeLostEither() {
-        assertThat(passes(loss(0), call(Stage.EARLY, "INVITE: 408", true, asked(1, 2)))).isFalse();
+        CallFacts early = call(Stage.EARLY, "INVITE: 408", true, asked(1, 2));
+
+        assertThat(Oracle.lostCalls(List.of(early))).containsExactly(early);
+        assertThat(passes(loss(0), early)).isFalse();
     }
 
     @Test
