@@ -18,6 +18,9 @@ import java.util.random.RandomGenerator;
  * anybody says that there is none. On the shard.
  */
 public final class TakenOver {
+    /** Of a CANCEL: for records that are being looked through, twice at most, and for its call. */
+    private static final int CANCEL_WAITS = 3;
+
     private final Adoption adoption;
     private final InDialogRequests inDialog;
     private final RandomGenerator random;
@@ -86,9 +89,25 @@ public final class TakenOver {
 
     /** Does the CANCEL wait, whose INVITE no transaction here knows? */
     public boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again) {
-        return !adoption.idle()
+        return cancel(shard, cancel, from, again, CANCEL_WAITS);
+    }
+
+    /** It waits for the records of its partition, then for its call. */
+    private boolean cancel(
+            Shard shard, SipRequest cancel, Hop from, Runnable again, int waits) {
+        return waits > 0
+                && !adoption.idle()
                 && !from.internal()
-                && adoption.take(shard, cancel, shard.place(from), () -> false, again)
+                && adoption.take(
+                                shard,
+                                cancel,
+                                shard.place(from),
+                                () -> false,
+                                () -> {
+                                    if (!cancel(shard, cancel, from, again, waits - 1)) {
+                                        again.run();
+                                    }
+                                })
                         == Adoption.Fate.WAITS;
     }
 
@@ -106,6 +125,11 @@ public final class TakenOver {
 
     private static void again(Shard shard, SipResponse response, Hop from) {
         byte[] bytes = Arrays.copyOf(response.bytes(), response.length());
-        shard.receiveFramed(bytes, bytes.length, from, shard.executor().nanoTime());
+        long now = shard.executor().nanoTime();
+        if (from.reliable()) {
+            shard.receiveFramed(bytes, bytes.length, from, now);
+        } else {
+            shard.receive(bytes, bytes.length, from, now);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.token.Partitions;
+import io.carillon.sip.token.ShardToken;
 import java.util.List;
 
 /**
@@ -43,7 +45,12 @@ public final class CallPartition {
             return Partitions.ofCallId(session.getId());
         }
         String callId = sessions.getFirst().getCallId();
-        int named = session.home().config().tokens().partitionIn(callId);
+        OwnTokens tokens = session.home().config().tokens();
+        // Without a cluster a call stays on the shard that its tokens name.
+        int named =
+                tokens.cluster() == null
+                        ? ShardToken.decode(tokens.number(), callId)
+                        : tokens.partitionIn(callId);
         return named >= 0 ? named : Partitions.ofCallId(callId);
     }
 

@@ -136,6 +136,19 @@ class EarlyCallsTest {
         nodes.assertEnded(1);
     }
 
+    @Test
+    void itsCallerGivesUpWhileTheRecordsAreBeingLookedThrough() {
+        TwoNodes nodes = called();
+        nodes.store.slowNanos = Duration.ofMillis(500).toNanos();
+        nodes.fail();
+        nodes.alice.send(invite(nodes, "CANCEL"));
+        nodes.alice.response(200);
+        nodes.alice.response(487);
+        nodes.run(SHORT);
+        assertThat(ringing.getLast().events).containsExactly("CANCEL");
+        nodes.assertEnded(1);
+    }
+
     /** Nobody says anything: the one who answered does not know whether his 200 ever left. */
     @Test
     void theAnswerThatNobodyConfirmedIsSentAgain() {
