@@ -110,8 +110,9 @@ public final class ClusterCalls implements ClusterSide.Calls {
     public Map<String, Long> counters() {
         ProtectionStatus status = protection.status();
         Map<String, Long> all = new HashMap<>();
-        all.put("cluster.calls_protected", status.calls());
-        all.put("cluster.calls_unprotected", status.unprotectedCalls());
+        all.put("cluster.now_calls_protected", status.calls());
+        all.put("cluster.now_alarm", status.alarm() ? 1L : 0L);
+        all.put("cluster.now_calls_unprotected", status.unprotectedCalls());
         all.put("cluster.messages_protected", status.leftProtected());
         all.put(
                 "cluster.messages_unprotected",

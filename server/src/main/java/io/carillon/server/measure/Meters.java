@@ -17,6 +17,9 @@ public final class Meters {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private volatile ServerStatus last;
+    /** What of a cluster goes up and down. */
+    private static final String NOW = "cluster.now_";
+
     private final Set<String> known = new HashSet<>();
 
     /** Registers every metric. */
@@ -78,10 +81,12 @@ public final class Meters {
                 s -> s.databaseFailure() == null ? 0 : 1);
         overload();
         for (String name : last.counters().keySet()) {
-            counter(
-                    "carillon." + name,
-                    "Counter " + name,
-                    s -> s.counters().getOrDefault(name, 0L));
+            ToDoubleFunction<ServerStatus> value = s -> s.counters().getOrDefault(name, 0L);
+            if (name.startsWith(NOW)) {
+                gauge("carillon." + name, "Now: " + name, value);
+            } else {
+                counter("carillon." + name, "Counter " + name, value);
+            }
         }
     }
 
