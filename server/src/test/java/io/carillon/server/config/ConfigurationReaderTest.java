@@ -139,6 +139,30 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void aClusterNeedsAllOfItsParts() throws ConfigurationException {
+        String whole =
+                "cluster: {name: east, nodes: ['192.0.2.1:7910', '192.0.2.2:7910'],"
+                        + " listen: '192.0.2.2:7910', address: 'sip.example.com:5060',"
+                        + " key-file: cluster.key}\nsip: {listen: []}\n";
+        ClusterSettings cluster = ConfigurationReader.read("c.yaml", whole, null).cluster();
+        assertThat(cluster.configured()).isTrue();
+        assertThat(cluster.member()).isOne();
+        assertThat(ConfigurationReader.standard().cluster().configured()).isFalse();
+        assertFault(whole.replace("name: east, ", ""))
+                .hasMessageContaining("cluster: name: is needed where others of its keys are");
+        assertFault(whole.replace("name: east", "name: 'e a'"))
+                .hasMessageContaining("has to be 1 to 32 letters, digits, - and _");
+        assertFault(whole.replace("listen: '192.0.2.2:7910'", "listen: '192.0.2.9:7910'"))
+                .hasMessageContaining("listen: has to be one of nodes");
+        assertFault(whole.replace("'192.0.2.2:7910']", "'192.0.2.1:7910']"))
+                .hasMessageContaining("nodes: one of them stands there twice");
+        assertFault(whole.replace("address: 'sip.example.com:5060',", ""))
+                .hasMessageContaining("address: is needed");
+        assertFault(whole.replace(" key-file: cluster.key", ""))
+                .hasMessageContaining("key-file: is needed; make one with: openssl rand -hex 32");
+    }
+
+    @Test
     void everyFaultIsReportedAtOnce() {
         assertFault("a: 1\nsip:\n  t1: x\n  t1: 1 s\nno-application: 1\n")
                 .satisfies(e ->
