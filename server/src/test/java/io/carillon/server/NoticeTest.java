@@ -17,17 +17,22 @@ class NoticeTest {
                     Map.entry("HdrHistogram", "HdrHistogram"),
                     Map.entry("HikariCP", "HikariCP"),
                     Map.entry("asm", "ASM"),
+                    Map.entry("caffeine", "Caffeine"),
                     Map.entry("checker-qual", "Checker Framework qualifiers"),
                     Map.entry("dnsjava", "dnsjava"),
                     Map.entry("flyway", "Flyway"),
                     Map.entry("geantyref", "geantyref"),
                     Map.entry("h2", "H2"),
+                    Map.entry("infinispan", "Infinispan"),
                     Map.entry("jackson", "Jackson"),
                     Map.entry("jakarta.annotation", "Jakarta Annotations"),
                     Map.entry("jakarta.transaction", "Transactions"),
+                    Map.entry("jboss-logging", "JBoss Logging"),
+                    Map.entry("jboss-threads", "JBoss Threads"),
                     Map.entry("jctools", "JCTools"),
                     Map.entry("jdbi3", "Jdbi"),
                     Map.entry("jetty", "Jetty"),
+                    Map.entry("jgroups", "JGroups"),
                     Map.entry("log4j", "Log4j"),
                     Map.entry("micrometer", "Micrometer"),
                     Map.entry("netty-tcnative", "BoringSSL"),
@@ -35,9 +40,14 @@ class NoticeTest {
                     Map.entry("picocli", "picocli"),
                     Map.entry("postgresql", "PostgreSQL driver"),
                     Map.entry("prometheus", "Prometheus"),
+                    Map.entry("protostream", "ProtoStream"),
+                    Map.entry("reactive-streams", "Reactive Streams"),
+                    Map.entry("rxjava", "RxJava"),
                     Map.entry("sip-servlets-spec", "sip-servlets-spec"),
                     Map.entry("slf4j", "SLF4J"),
-                    Map.entry("snakeyaml-engine", "SnakeYAML Engine"));
+                    Map.entry("smallrye-common", "SmallRye Common"),
+                    Map.entry("snakeyaml-engine", "SnakeYAML Engine"),
+                    Map.entry("wildfly-common", "WildFly Common"));
 
     /** What only tests have. */
     private static final List<String> OF_TESTS =

@@ -34,7 +34,7 @@ class MainTest {
 
         assertThat(run("run", "--config", file.toString())).isEqualTo(1);
         assertThat(err.toString())
-                .contains("c.yaml:1: unknown key sipp; allowed: sip, tcp,")
+                .contains("c.yaml:1: unknown key sipp; allowed: sip, cluster, tcp,")
                 .doesNotContain("\tat ");
     }
 
