@@ -4,15 +4,12 @@ import io.carillon.net.Network;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
-import io.carillon.net.listen.ListeningPoint;
 import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
-import io.carillon.server.config.SecuritySettings;
-import io.carillon.server.config.SessionSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.identity.Identities;
@@ -32,7 +29,6 @@ import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.threads.RunningHandler;
 import io.carillon.sip.core.StackConfig;
-import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
@@ -47,7 +43,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -200,16 +195,17 @@ final class CarillonSip implements SipSide, Routes {
         ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
         SipContainer container =
                 new SipContainer(
-                        SipTranslation.container(configuration, reachable(network), work.path()),
+                        SipTranslation.container(
+                                configuration, ContainerTerms.reachable(network), work.path()),
                         threads,
                         calls == null ? SessionStores.inMemory() : calls.protection());
         String bridged = container.bridges();
         if (!bridged.isEmpty()) {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
-        secure(container, configuration, store);
+        ContainerTerms.secure(container, configuration, store);
         protection.limit(container);
-        timeLimits(container, configuration);
+        ContainerTerms.timeLimits(container, configuration);
         identities.applyTo(container);
         container.settings().dataSource(database.dataSource());
         users.forwardTo(container);
@@ -241,49 +237,9 @@ final class CarillonSip implements SipSide, Routes {
                 calls);
     }
 
-    /** Where others reach us: our own ports, and those of routers before us. */
-    private static List<ListeningPoint> reachable(Network network) {
-        List<ListeningPoint> all = new ArrayList<>(network.listening());
-        LinkPorts routers = network.link();
-        if (routers != null) {
-            HostPort at = routers.clusterAddress();
-            int port = at.port() < 0 ? Transport.UDP.defaultPort() : at.port();
-            all.add(new ListeningPoint(Transport.UDP, at.bareHost(), port, at.bareHost(), port));
-        }
-        return all;
-    }
-
-    /** How long beginnings and ends of applications may take, and calls. */
-    private static void timeLimits(SipContainer container, Configuration configuration) {
-        container.limitCallbacks(
-                configuration.deploy().initWithin(), configuration.deploy().destroyWithin());
-        container
-                .outlivedCalls()
-                .policy(
-                        configuration.sessions().expiredCalls() == SessionSettings.ExpiredCalls.BYE
-                                ? EndPolicy.BYE
-                                : EndPolicy.LEAVE);
-        container.settings().sessionTimers(configuration.sessionTimers().policy());
-    }
-
     /** Traces, and the commands about calls. */
     Tracing tracing() {
         return tracing;
-    }
-
-    private static void secure(
-            SipContainer container, Configuration configuration, SqlUsers store) {
-        SecuritySettings settings = configuration.security();
-        container
-                .security()
-                .settings(
-                        settings.algorithms(),
-                        settings.realm(),
-                        Math.toIntExact(settings.nonceLife().toSeconds()),
-                        Set.copyOf(settings.trustedPeers()));
-        container.security().digestUri(settings.digestUri());
-        container.security().users().store(store);
-        store.onChange(container.security().users()::forget);
     }
 
     /** Who is listened to. */

@@ -93,8 +93,7 @@ public final class TakenOver {
     }
 
     /** It waits for the records of its partition, then for its call. */
-    private boolean cancel(
-            Shard shard, SipRequest cancel, Hop from, Runnable again, int waits) {
+    private boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again, int waits) {
         return waits > 0
                 && !adoption.idle()
                 && !from.internal()

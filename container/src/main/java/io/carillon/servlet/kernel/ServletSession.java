@@ -220,10 +220,7 @@ public class ServletSession implements SipSession, ByReference, Origin.Known {
         return counted == OF_PARENT ? parent.countedAt() : counted;
     }
 
-    /**
-     * It was begun by a request of who is counted there; before anything else is known of it, with
-     * the turn held.
-     */
+    /** It was begun by a request of who is counted there: first of all, with the turn held. */
     public void countsFor(int beginner) {
         if (account != null) {
             account.move(host().keptAddresses(), countedAt(), beginner);

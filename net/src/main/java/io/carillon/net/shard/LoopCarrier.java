@@ -77,8 +77,8 @@ final class LoopCarrier {
         /** Since when it can go on; written before it is added to what waits. */
         private long readySinceNanos;
 
-        /** Of its platform thread when the loop left it; see {@link ComputingHandlers}. */
-        private long usedNanos;
+        private long threadId;
+        private long usedNanos; // of that thread, when the loop left it
 
         Worker(Object owner) {
             this.owner = owner;
@@ -174,9 +174,6 @@ final class LoopCarrier {
     private final CarrierGuard guard;
     private final LoopCounts tally;
 
-    /** Who is told how long handlers wait for processors; null before the loop was made. */
-    private volatile @Nullable LoopDelay delay;
-
     /** Makes the loop yield; null before it was made. */
     private volatile @Nullable LoopWake wake;
 
@@ -199,9 +196,6 @@ final class LoopCarrier {
 
     /** Written before {@link #since}, by who carries. */
     private @Nullable Worker running;
-
-    /** The id of the thread that carries; likewise. */
-    private long carrierId;
 
     /** By who carries. */
     private final IdleWorkers<Worker> idle = new IdleWorkers<>();
@@ -241,19 +235,14 @@ final class LoopCarrier {
         wake = loopWake;
     }
 
-    /** Whom it tells how long handlers wait for processors; once, before anything is added. */
-    void tells(LoopDelay whom) {
-        delay = whom;
-    }
-
     private void tellOfProcessors() {
-        LoopDelay known = delay;
+        LoopWake known = wake;
         if (known != null) {
-            known.forProcessors(guard.computing().waitNanos());
+            known.delay().forProcessors(guard.computing().waitNanos());
         }
     }
 
-    /** Handlers wait to run: the loop yields when it has done what it has to do. Any thread. */
+    /** Handlers wait to run: the loop yields when its work is done. Any thread. */
     private void wakeLoop() {
         LoopWake known = wake;
         if (known != null) {
@@ -284,11 +273,7 @@ final class LoopCarrier {
         }
     }
 
-    /**
-     * Runs it soon on a thread of its own, which is carried here. Any thread.
-     *
-     * @return false when the loop has ended
-     */
+    /** Runs it soon on a thread of its own, carried here; false when the loop has ended. */
     boolean add(CarriedWork work) {
         if (ended) {
             return false;
@@ -355,7 +340,6 @@ final class LoopCarrier {
      */
     private void carry(long row) {
         long rowBegan = row;
-        carrierId = Thread.currentThread().threadId();
         while (true) {
             Waiting next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
             if (next == null) {
@@ -411,6 +395,7 @@ final class LoopCarrier {
             }
             case Worker known -> worker = known;
         }
+        worker.threadId = Thread.currentThread().threadId();
         running = worker;
         since = began;
         guard.mayBeNeeded();
@@ -433,7 +418,7 @@ final class LoopCarrier {
             return true;
         }
         guard.returned(worker);
-        guard.computing().returned(Thread.currentThread().threadId(), worker.usedNanos);
+        guard.computing().returned(worker.threadId, worker.usedNanos);
         tellOfProcessors();
         endIfIdle(worker); // who carries now has its own
         return false;
@@ -499,7 +484,7 @@ final class LoopCarrier {
             return;
         }
         holder.reusable = false;
-        holder.usedNanos = guard.computing().left(carrierId);
+        holder.usedNanos = guard.computing().left(holder.threadId);
         guard.left(holder, began); // before the thread that is left can say that it is free
         if (SINCE.compareAndSet(this, began, 0L)) {
             tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us

@@ -8,15 +8,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LoopWake {
     private final SingleThreadEventLoop loop;
     private final Runnable looks;
+    private final LoopDelay delay;
     private final AtomicBoolean asked = new AtomicBoolean();
     private final Runnable woken = this::woken;
 
     /**
      * @param looks sees to it that the loop yields when it has done what it has to do; on the loop
+     * @param delay is told how long its handlers wait
      */
-    LoopWake(SingleThreadEventLoop loop, Runnable looks) {
+    LoopWake(SingleThreadEventLoop loop, Runnable looks, LoopDelay delay) {
         this.loop = loop;
         this.looks = looks;
+        this.delay = delay;
+    }
+
+    /** Who is told how long handlers of the loop wait. */
+    LoopDelay delay() {
+        return delay;
     }
 
     /** In this iteration, where the loop itself asks. */

@@ -97,8 +97,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         this.nowNanos = startNanos;
         this.ticker = new Ticker(this);
         if (carrier != null) {
-            carrier.wakeBy(new LoopWake(eventLoop, this::begin));
-            carrier.tells(delay);
+            carrier.wakeBy(new LoopWake(eventLoop, this::begin, delay));
         }
     }
 

@@ -2,6 +2,7 @@ package io.carillon.server.cli;
 
 import io.carillon.server.HomeFolder;
 import io.carillon.server.cluster.ClusterSide;
+import io.carillon.server.cluster.NodeCalls;
 import io.carillon.server.config.ClusterSettings;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +36,7 @@ final class WitnessCommand implements Callable<Integer> {
                         settings,
                         HomeFolder.current().clusters().resolve(settings.name() + "-witness"));
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(member::close));
-        member.beginWithoutCalls();
+        member.begin(NodeCalls.NONE);
         spec.commandLine().getOut().println("READY: witness at " + settings.witness());
         spec.commandLine().getOut().flush();
         new CountDownLatch(1).await(); // the process ends by its shutdown hook

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The calls of a node: copies of them go to the store, those of a partition that comes to this node
  * go on here, those of one that leaves it are dropped. Any thread.
  */
-public final class ClusterCalls implements ClusterSide.Calls {
+public final class ClusterCalls implements NodeCalls {
     private final ClusterSide member;
     private final CallProtection protection;
     private volatile @Nullable Adoption adoption;

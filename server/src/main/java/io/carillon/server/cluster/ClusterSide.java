@@ -26,7 +26,6 @@ import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -60,37 +59,19 @@ public final class ClusterSide implements AutoCloseable {
     /** What was changed before is with other nodes by then. */
     private static final long HAND_OVER_MILLIS = 200;
 
-    /** Who has the calls of this node. */
-    public interface Calls {
-        /** Their partition is this node's from now on: its records go on here. */
-        void promoted(int partition, long term);
-
-        /** It is not any more: its calls are dropped without a word. */
-        void lost(int partition);
-
-        /** Who owns what has changed. */
-        void tableChanged();
-
-        /** How they stand. */
-        default ClusterView.CallsView view() {
-            return ClusterView.CallsView.NONE;
-        }
-    }
-
     private final ClusterSettings settings;
     private final ClusterMembers members;
     private final ClusterKeyFile keys;
     private final int number;
-    private final boolean witness;
     private final GridNode grid;
     private final ClusterNode node;
     private final LongSupplier clock;
     private final ScheduledExecutorService thread;
     private final CountDownLatch begun = new CountDownLatch(1);
     private final AtomicLong failedProposals = new AtomicLong();
-    private final BitSet coming = new BitSet(); // guarded by itself
+    private final ComingPartitions coming;
     private final NodeMessages messages; // of the thread
-    private volatile @Nullable Calls calls;
+    private volatile @Nullable NodeCalls calls;
     private volatile Owners owners = Owners.UNKNOWN;
     private volatile boolean closed;
 
@@ -98,7 +79,6 @@ public final class ClusterSide implements AutoCloseable {
             throws StartException {
         this.settings = settings;
         this.keys = keys;
-        this.witness = witness;
         this.members = ClusterMembers.of(settings);
         this.number = witness ? members.witnessNumber() : settings.member();
         this.clock = BootClock.ofMachine();
@@ -130,6 +110,7 @@ public final class ClusterSide implements AutoCloseable {
                         clock,
                         new Output());
         this.messages = new NodeMessages(node, this::proposeHere);
+        this.coming = new ComingPartitions(node.ownership());
     }
 
     /**
@@ -142,7 +123,7 @@ public final class ClusterSide implements AutoCloseable {
         return open(settings, folder, false);
     }
 
-    /** As {@link #open}, as the witness. */
+    /** As the witness. */
     public static ClusterSide openWitness(ClusterSettings settings, Path folder)
             throws StartException {
         return open(settings, folder, true);
@@ -161,6 +142,10 @@ public final class ClusterSide implements AutoCloseable {
         }
     }
 
+    private boolean witness() {
+        return number == members.witnessNumber();
+    }
+
     private String name() {
         return Objects.requireNonNull(settings.name(), "a cluster has a name");
     }
@@ -172,7 +157,7 @@ public final class ClusterSide implements AutoCloseable {
                         node.table(),
                         table ->
                                 onThread(() -> {
-                                    node.applied(table, now());
+                                    node.applied(table, clock.getAsLong());
                                     tableMayHaveChanged();
                                 }));
         grid.voting().onApplied(voted::applied);
@@ -195,7 +180,7 @@ public final class ClusterSide implements AutoCloseable {
                 "Member {} of cluster {}{}: {}",
                 number,
                 name(),
-                witness ? ", the witness" : "",
+                witness() ? ", the witness" : "",
                 members.address(number));
     }
 
@@ -205,10 +190,6 @@ public final class ClusterSide implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private long now() {
-        return clock.getAsLong();
     }
 
     private void onThread(Runnable task) {
@@ -252,7 +233,7 @@ public final class ClusterSide implements AutoCloseable {
                 members.link(number),
                 address,
                 keys.links(),
-                new Settled(),
+                coming,
                 () -> owners,
                 new Partitions(ClusterKeyFile.number(name()), keys.tokens()),
                 LinkConfig.Control.NONE,
@@ -265,11 +246,11 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     /** Takes part from now on, with these calls. */
-    public void begin(Calls mine) {
+    public void begin(NodeCalls mine) {
         calls = mine;
         begun.countDown();
         every(TICK_MILLIS, this::tick);
-        if (!witness) {
+        if (!witness()) {
             every(PLACEMENT_MILLIS, this::placed);
         }
     }
@@ -284,50 +265,10 @@ public final class ClusterSide implements AutoCloseable {
         var _ = thread.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
     }
 
-    /** As {@link #begin}, of a witness. */
-    public void beginWithoutCalls() {
-        begin(
-                new Calls() {
-                    @Override
-                    public void promoted(int partition, long term) {}
-
-                    @Override
-                    public void lost(int partition) {}
-
-                    @Override
-                    public void tableChanged() {}
-                });
-    }
-
-    /** Partitions of this node whose calls are still with the one before: messages wait. */
-    private final class Settled implements Ownership {
-        @Override
-        public boolean owns(int partition) {
-            return node.ownership().owns(partition) && !isComing(partition);
-        }
-
-        @Override
-        public long term(int partition) {
-            return node.ownership().term(partition);
-        }
-    }
-
-    private boolean isComing(int partition) {
-        synchronized (coming) {
-            return coming.get(partition);
-        }
-    }
-
-    private void coming(int partition, boolean yes) {
-        synchronized (coming) {
-            coming.set(partition, yes);
-        }
-    }
-
     // ---- on the thread ----
 
     private void tick() {
-        node.tick(now(), grid.voting().leads());
+        node.tick(clock.getAsLong(), grid.voting().leads());
         tableMayHaveChanged();
     }
 
@@ -355,7 +296,7 @@ public final class ClusterSide implements AutoCloseable {
             next[partition] = table.next(partition);
         }
         owners = Owners.of(table.version(), owner, next, members.links());
-        Calls mine = calls;
+        NodeCalls mine = calls;
         if (mine != null) {
             mine.tableChanged();
         }
@@ -366,7 +307,7 @@ public final class ClusterSide implements AutoCloseable {
         @Override
         public void received(int from, byte[] bytes) {
             onThread(() -> {
-                messages.received(from, bytes, now());
+                messages.received(from, bytes, clock.getAsLong());
                 tableMayHaveChanged();
             });
         }
@@ -385,7 +326,7 @@ public final class ClusterSide implements AutoCloseable {
         public void died(int member) {
             LOG.warn("Member {} of cluster {} is dead", member, name());
             onThread(() -> {
-                messages.died(member, now());
+                messages.died(member, clock.getAsLong());
                 tableMayHaveChanged();
             });
         }
@@ -437,7 +378,7 @@ public final class ClusterSide implements AutoCloseable {
         @Override
         public void promoted(int partition, long term, int previous) {
             if (previous != PartitionTable.NONE) {
-                coming(partition, true);
+                coming.add(partition);
                 return;
             }
             goesOn(partition, term);
@@ -445,22 +386,22 @@ public final class ClusterSide implements AutoCloseable {
 
         @Override
         public void allOurs(int partition, long term) {
-            if (isComing(partition)) {
+            if (coming.has(partition)) {
                 goesOn(partition, term);
-                coming(partition, false);
+                coming.remove(partition);
                 tellCalls();
             }
         }
 
         private void goesOn(int partition, long term) {
-            Calls mine = calls;
+            NodeCalls mine = calls;
             if (mine != null) {
                 mine.promoted(partition, term);
             }
         }
 
         private void tellCalls() {
-            Calls mine = calls;
+            NodeCalls mine = calls;
             if (mine != null) {
                 mine.tableChanged();
             }
@@ -478,12 +419,12 @@ public final class ClusterSide implements AutoCloseable {
 
         @Override
         public void lost(int partition, long term) {
-            coming(partition, false);
+            coming.remove(partition);
             drop(partition);
         }
 
         private void drop(int partition) {
-            Calls mine = calls;
+            NodeCalls mine = calls;
             if (mine != null) {
                 mine.lost(partition);
             }
@@ -503,12 +444,12 @@ public final class ClusterSide implements AutoCloseable {
      * @return are they all with others?
      */
     public boolean leave(long seconds) throws InterruptedException {
-        onThread(() -> node.leave(now()));
+        onThread(() -> node.leave(clock.getAsLong()));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long heldNanos = System.nanoTime();
         while (node.state() != MemberState.GONE && System.nanoTime() < end) {
             Thread.sleep(TICK_MILLIS);
-            if (node.holds(now())) {
+            if (node.holds(clock.getAsLong())) {
                 heldNanos = System.nanoTime();
             } else if (System.nanoTime() - heldNanos > MAJORITY_NANOS) {
                 return false; // nobody to give them to
@@ -524,7 +465,7 @@ public final class ClusterSide implements AutoCloseable {
         }
         closed = true;
         begun.countDown();
-        onThread(() -> node.end(now()));
+        onThread(() -> node.end(clock.getAsLong()));
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -540,19 +481,19 @@ public final class ClusterSide implements AutoCloseable {
 
     /** As it is now. */
     public ClusterView view() {
-        PartitionTable table = node.table();
-        Calls mine = calls;
+        NodeCalls mine = calls;
         return new ClusterView(
                 name(),
                 number,
                 node.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                node.holds(now()),
+                node.holds(clock.getAsLong()),
                 grid.voting().leads(),
-                table.version(),
-                ClusterView.members(table, members.all(), grid.link().seen(), members.voters()),
-                table.orphans(),
-                witness ? 0 : grid.store().partitionsWithoutCopy(),
-                witness ? 0 : grid.store().entries(),
+                node.table().version(),
+                ClusterView.members(
+                        node.table(), members.all(), grid.link().seen(), members.voters()),
+                node.table().orphans(),
+                witness() ? 0 : grid.store().partitionsWithoutCopy(),
+                witness() ? 0 : grid.store().entries(),
                 failedProposals.get(),
                 mine == null ? ClusterView.CallsView.NONE : mine.view());
     }

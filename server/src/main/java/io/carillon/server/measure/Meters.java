@@ -17,6 +17,7 @@ public final class Meters {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private volatile ServerStatus last;
+
     /** What of a cluster goes up and down. */
     private static final String NOW = "cluster.now_";
 
@@ -81,12 +82,16 @@ public final class Meters {
                 s -> s.databaseFailure() == null ? 0 : 1);
         overload();
         for (String name : last.counters().keySet()) {
-            ToDoubleFunction<ServerStatus> value = s -> s.counters().getOrDefault(name, 0L);
-            if (name.startsWith(NOW)) {
-                gauge("carillon." + name, "Now: " + name, value);
-            } else {
-                counter("carillon." + name, "Counter " + name, value);
-            }
+            counted(name);
+        }
+    }
+
+    private void counted(String name) {
+        ToDoubleFunction<ServerStatus> value = s -> s.counters().getOrDefault(name, 0L);
+        if (name.startsWith(NOW)) {
+            gauge("carillon." + name, "Now: " + name, value);
+        } else {
+            counter("carillon." + name, "Counter " + name, value);
         }
     }
 

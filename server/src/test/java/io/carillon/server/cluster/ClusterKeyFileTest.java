@@ -49,7 +49,8 @@ class ClusterKeyFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "# none\n", "0011", "no hexadecimal digits at all, but very long ones"})
+    @ValueSource(
+            strings = {"", "# none\n", "0011", "no hexadecimal digits at all, but very long ones"})
     void whatIsNoKeyIsTold(String text) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(StartException.class)

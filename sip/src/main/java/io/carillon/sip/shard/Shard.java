@@ -157,12 +157,7 @@ public final class Shard {
         receive(true, owned, length, from, config.tokens().partitionOf(owned, length), nowNanos);
     }
 
-    /**
-     * A message of that partition, as who has passed it on knows.
-     *
-     * @param framed out of a stream
-     * @param partition -1 without a cluster
-     */
+    /** A message of that partition, -1 without a cluster, as who has passed it on knows. */
     public void receive(
             boolean framed, byte[] owned, int length, Hop from, int partition, long nowNanos) {
         OwnershipGate gate = core.outbox().gate();

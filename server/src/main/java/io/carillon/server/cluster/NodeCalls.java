@@ -1,0 +1,34 @@
+package io.carillon.server.cluster;
+
+/** Who has the calls of a node, and is told which of them are its own. Any thread. */
+public interface NodeCalls {
+    /** Of a witness. */
+    NodeCalls NONE =
+            new NodeCalls() {
+                @Override
+                public void promoted(int partition, long term) {}
+
+                @Override
+                public void lost(int partition) {}
+
+                @Override
+                public void tableChanged() {}
+
+                @Override
+                public ClusterView.CallsView view() {
+                    return ClusterView.CallsView.NONE;
+                }
+            };
+
+    /** The partition is this node's from now on: its records go on here. */
+    void promoted(int partition, long term);
+
+    /** It is not any more: its calls are dropped without a word. */
+    void lost(int partition);
+
+    /** Who owns what has changed. */
+    void tableChanged();
+
+    /** How they stand. */
+    ClusterView.CallsView view();
+}
