@@ -45,6 +45,31 @@ public record ClusterTimes(
                     40_000 * MILLIS,
                     64);
 
+    /**
+     * These, with another time after which a silent node counts as dead: three quarters of it are
+     * the lease, the rest is the margin.
+     *
+     * @param within nanoseconds, four beats at least
+     */
+    public ClusterTimes detectingWithin(long within) {
+        if (within < 4 * beat) {
+            throw new IllegalArgumentException("a silent node is detected within four beats");
+        }
+        long shorter = within - within / 4;
+        return new ClusterTimes(
+                beat,
+                shorter,
+                within - shorter,
+                again,
+                doubt,
+                settle,
+                rejoin,
+                fill,
+                quiet,
+                handOver,
+                handOvers);
+    }
+
     /** After so long without an answered beat a voter suspects. */
     long suspectAfter() {
         return lease + margin;

@@ -20,7 +20,6 @@ import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.start.StartException;
 import io.carillon.servlet.port.CallStore;
-import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
@@ -106,7 +105,7 @@ public final class ClusterSide implements AutoCloseable {
                                 TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
                                 new SecureRandom().nextInt()),
                         PartitionTable.of(voters.stream().mapToInt(Integer::intValue).toArray()),
-                        ClusterTimes.STANDARD,
+                        ClusterTimes.STANDARD.detectingWithin(settings.detectWithin().toNanos()),
                         clock,
                         new Output());
         this.messages = new NodeMessages(node, this::proposeHere);
@@ -123,7 +122,7 @@ public final class ClusterSide implements AutoCloseable {
         return open(settings, folder, false);
     }
 
-    /** As the witness. */
+    /** As witness. */
     public static ClusterSide openWitness(ClusterSettings settings, Path folder)
             throws StartException {
         return open(settings, folder, true);
@@ -227,11 +226,10 @@ public final class ClusterSide implements AutoCloseable {
 
     /** The node's link to routers. */
     public LinkConfig link() {
-        HostPort address = Objects.requireNonNull(settings.address(), "a cluster has an address");
         return new LinkConfig(
                 number,
                 members.link(number),
-                address,
+                Objects.requireNonNull(settings.address(), "a cluster has an address"),
                 keys.links(),
                 coming,
                 () -> owners,

@@ -65,8 +65,8 @@ public record ClusterSettings(
                 @Nullable Path keyFile,
         @Setting(
                         value =
-                                "A node that is silent for so long is taken for dead, and others go on with its calls."
-                                        + " Where its process has ended the others know at once.",
+                                "A node that is silent for so long is taken for dead, and others go on with its calls;"
+                                        + " the same on all nodes. Where its process has ended the others know at once.",
                         standard = "2 s",
                         min = "1 s",
                         max = "10 s")
