@@ -386,7 +386,6 @@ public final class ClusterSide implements AutoCloseable {
         public void allOurs(int partition, long term) {
             if (coming.has(partition)) {
                 goesOn(partition, term);
-                coming.remove(partition);
                 tellCalls();
             }
         }
@@ -396,6 +395,7 @@ public final class ClusterSide implements AutoCloseable {
             if (mine != null) {
                 mine.promoted(partition, term);
             }
+            coming.came(partition);
         }
 
         private void tellCalls() {
