@@ -45,6 +45,11 @@ public final class LateStackUser implements StackUser {
     }
 
     @Override
+    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+        return target().waits(shard, cancel, from, again);
+    }
+
+    @Override
     public void strayResponse(Shard shard, SipResponse response, Hop from) {
         target().strayResponse(shard, response, from);
     }
