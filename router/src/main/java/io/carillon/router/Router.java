@@ -30,6 +30,7 @@ import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class Router implements AutoCloseable {
     private final BitSet living = new BitSet(PeerId.NONE);
     private @Nullable ShardLoop loop;
     private @Nullable Wire wire;
+    private @Nullable RouterHttp http; // of who starts and closes it
     private volatile Owners owners = Owners.UNKNOWN;
 
     private Router(RouterConfig config) throws BindFailure {
@@ -111,7 +113,7 @@ public final class Router implements AutoCloseable {
     /**
      * Binds all addresses and begins to forward as soon as a node is there.
      *
-     * @throws BindFailure when one cannot be bound; nothing stays bound then
+     * @throws BindFailure when one cannot be bound, that for HTTP too; nothing stays bound then
      * @throws IllegalArgumentException when an address that is printed in Vias cannot be known
      */
     public static Router start(RouterConfig config) throws BindFailure {
@@ -120,6 +122,17 @@ public final class Router implements AutoCloseable {
         }
         Router router = new Router(config);
         router.begin();
+        InetSocketAddress pages = config.http();
+        if (pages != null) {
+            try {
+                router.http = new RouterHttp(pages, new RouterPages(router));
+            } catch (IOException e) {
+                router.close();
+                throw BindFailure.of(
+                        new ListeningPoint(Transport.TCP, pages.getHostString(), pages.getPort()),
+                        e);
+            }
+        }
         return router;
     }
 
@@ -244,6 +257,11 @@ public final class Router implements AutoCloseable {
         return link;
     }
 
+    /** Where its pages are, with the port that was chosen; null: nowhere. */
+    public @Nullable InetSocketAddress pages() {
+        return http == null ? null : http.local();
+    }
+
     /** What it has forwarded and dropped. */
     public RouterCounts counts() {
         return counts;
@@ -277,6 +295,10 @@ public final class Router implements AutoCloseable {
     /** Tells the nodes that it goes, and closes its sockets. */
     @Override
     public void close() {
+        RouterHttp pages = http;
+        if (pages != null) {
+            pages.close();
+        }
         CompletableFuture<Void> told = new CompletableFuture<>();
         loop().execute(() -> {
             loop().begin();

@@ -87,7 +87,7 @@ class RouterSocketsTest {
                 Map.of(1, one.link().local(), 2, two.link().local()),
                 RouterWorld.CLUSTER,
                 RouterWorld.secrets(),
-                null);
+                new InetSocketAddress(LOOPBACK, 0));
     }
 
     private static int freePort() throws IOException {
@@ -281,28 +281,25 @@ class RouterSocketsTest {
     void itsPagesTellNodesAndCounts() throws Exception {
         phoneSends(request("OPTIONS", "p1", "", ""));
         assertThat(phoneHears()).startsWith("SIP/2.0 200 ");
-        try (RouterHttp http =
-                        new RouterHttp(
-                                new InetSocketAddress(LOOPBACK, 0), new RouterPages(router));
-                HttpClient client = HttpClient.newHttpClient()) {
-            assertThat(page(client, http, "/metrics", 200))
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(page(client, "/metrics", 200))
                     .contains("\ncarillon_router_requests_in 1\n")
                     .contains("\ncarillon_router_responses_out 1\n")
                     .contains("\ncarillon_router_node_alive{node=\"1\"} 1\n")
                     .contains("\ncarillon_router_node_partitions{node=\"1\"} 1024\n")
                     .contains("\ncarillon_router_node_given{node=\"1\"} 1\n")
                     .contains("\ncarillon_link_sessions 2\n");
-            assertThat(page(client, http, "/status", 200))
+            assertThat(page(client, "/status", 200))
                     .contains("table      version 1")
                     .contains("owns 1024, given 1, got from it 1")
                     .contains("requests_in");
-            page(client, http, "/status/x", 404);
+            page(client, "/status/x", 404);
         }
     }
 
-    private static String page(HttpClient client, RouterHttp http, String path, int status)
+    private String page(HttpClient client, String path, int status)
             throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + http.local().getPort() + path);
+        URI uri = URI.create("http://127.0.0.1:" + router.pages().getPort() + path);
         HttpResponse<String> answer =
                 client.send(
                         HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
