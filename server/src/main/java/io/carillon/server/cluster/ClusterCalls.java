@@ -10,6 +10,7 @@ import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
 import io.carillon.servlet.kernel.CallPartition;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,10 +71,10 @@ public final class ClusterCalls implements NodeCalls {
     }
 
     @Override
-    public void lost(int partition) {
+    public void lost(BitSet partitions) {
         Adoption known = adoption;
         if (known != null) {
-            known.lost(partition);
+            known.lost(partitions);
         }
     }
 

@@ -25,6 +25,7 @@ import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -38,6 +39,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * This process as a member of its cluster: it votes, holds a lease, keeps copies of calls, and says
@@ -55,9 +57,6 @@ public final class ClusterSide implements AutoCloseable {
     /** Without a majority for so long there is nobody to give partitions to. */
     private static final long MAJORITY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** What was changed before is with other nodes by then. */
-    private static final long HAND_OVER_MILLIS = 200;
-
     private final ClusterSettings settings;
     private final ClusterMembers members;
     private final ClusterKeyFile keys;
@@ -70,9 +69,9 @@ public final class ClusterSide implements AutoCloseable {
     private final AtomicLong failedProposals = new AtomicLong();
     private final ComingPartitions coming;
     private final NodeMessages messages; // of the thread
+    private final LeavingPartitions leaving; // of the thread
     private volatile @Nullable NodeCalls calls;
     private volatile Owners owners = Owners.UNKNOWN;
-    private volatile boolean closed;
 
     private ClusterSide(ClusterSettings settings, ClusterKeyFile keys, Path folder, boolean witness)
             throws StartException {
@@ -110,6 +109,7 @@ public final class ClusterSide implements AutoCloseable {
                         new Output());
         this.messages = new NodeMessages(node, this::proposeHere);
         this.coming = new ComingPartitions(node.ownership());
+        this.leaving = new LeavingPartitions(this::drop, this::after, node::handedOver);
     }
 
     /**
@@ -283,6 +283,7 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     private void tableMayHaveChanged() {
+        leaving.flush();
         PartitionTable table = node.table();
         if (table.version() == owners.version()) {
             return;
@@ -327,6 +328,13 @@ public final class ClusterSide implements AutoCloseable {
                 messages.died(member, clock.getAsLong());
                 tableMayHaveChanged();
             });
+        }
+    }
+
+    private void drop(BitSet partitions) {
+        NodeCalls mine = calls;
+        if (mine != null) {
+            mine.lost(partitions);
         }
     }
 
@@ -391,6 +399,7 @@ public final class ClusterSide implements AutoCloseable {
         }
 
         private void goesOn(int partition, long term) {
+            leaving.flush(); // what was lost before it comes back is dropped before it
             NodeCalls mine = calls;
             if (mine != null) {
                 mine.promoted(partition, term);
@@ -407,30 +416,20 @@ public final class ClusterSide implements AutoCloseable {
 
         @Override
         public void handOver(int partition, long term, int to) {
-            after(
-                    HAND_OVER_MILLIS,
-                    () -> {
-                        drop(partition);
-                        node.handedOver(partition);
-                    });
+            leaving.handOver(partition);
         }
 
         @Override
         public void lost(int partition, long term) {
             coming.remove(partition);
-            drop(partition);
-        }
-
-        private void drop(int partition) {
-            NodeCalls mine = calls;
-            if (mine != null) {
-                mine.lost(partition);
-            }
+            leaving.lost(partition);
         }
 
         @Override
         public void state(MemberState from, MemberState to, String reason) {
-            LOG.info("Cluster {}: this member is {} ({}), was {}", name(), to, reason, from);
+            boolean bad = to == MemberState.GONE || to == MemberState.ISOLATED;
+            LOG.atLevel(bad ? Level.WARN : Level.INFO)
+                    .log("Cluster {}: this member is {} ({}), was {}", name(), to, reason, from);
         }
     }
 
@@ -458,10 +457,9 @@ public final class ClusterSide implements AutoCloseable {
 
     @Override
     public void close() {
-        if (closed) {
+        if (thread.isShutdown()) {
             return;
         }
-        closed = true;
         begun.countDown();
         onThread(() -> node.end(clock.getAsLong()));
         thread.shutdown();

@@ -1,5 +1,7 @@
 package io.carillon.server.cluster;
 
+import java.util.BitSet;
+
 /** Who has the calls of a node, and is told which of them are its own. Any thread. */
 public interface NodeCalls {
     /** Of a witness. */
@@ -9,7 +11,7 @@ public interface NodeCalls {
                 public void promoted(int partition, long term) {}
 
                 @Override
-                public void lost(int partition) {}
+                public void lost(BitSet partitions) {}
 
                 @Override
                 public void tableChanged() {}
@@ -23,8 +25,8 @@ public interface NodeCalls {
     /** The partition is this node's from now on: its records go on here. */
     void promoted(int partition, long term);
 
-    /** It is not any more: its calls are dropped without a word. */
-    void lost(int partition);
+    /** These are not any more: their calls are dropped without a word. */
+    void lost(BitSet partitions);
 
     /** Who owns what has changed. */
     void tableChanged();

@@ -17,7 +17,9 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +47,11 @@ public final class Adoption implements AbsentSessions {
 
     /** Calls on one way that are taken over for one message. */
     private static final int MOST_OF_A_CHAIN = 64;
+
+    /** Of reading what the store could not give. */
+    private static final int TRIES = 4;
+
+    private static final long AGAIN_NANOS = 300_000_000;
 
     /** How long an application waits for an application session of another node. */
     private static final long MOST_SECONDS = 2;
@@ -84,6 +91,10 @@ public final class Adoption implements AbsentSessions {
         if (!loading.begin(partition, term)) {
             return;
         }
+        look(partition, term, TRIES);
+    }
+
+    private void look(int partition, long term, int tries) {
         List<KnownRecord> batch = new ArrayList<>(AT_ONCE);
         store.readAll(
                 partition,
@@ -99,35 +110,71 @@ public final class Adoption implements AbsentSessions {
                 },
                 failure -> {
                     await(partition, List.copyOf(batch));
-                    if (failure != null) {
-                        LOG.warn("partition {}: not all records were read: {}", partition, failure);
-                    }
-                    loading.end(partition, term);
+                    looked(partition, term, tries - 1, failure);
                 });
     }
 
-    /**
-     * Another node owns the partition from now on, or may: its calls are dropped here, with nothing
-     * said to anybody.
-     */
+    private void looked(int partition, long term, int tries, @Nullable String failure) {
+        if (failure != null && tries > 0 && loading.goesOn(partition, term)) {
+            again(partition, () -> look(partition, term, tries));
+            return;
+        }
+        if (failure != null) {
+            LOG.error("partition {}: not all records were read: {}", partition, failure);
+        }
+        loading.end(partition, term);
+    }
+
+    /** After a node has died the grid has to find its copies first: what fails is tried again. */
+    private void again(int partition, Runnable task) {
+        Shard home = sessions.host().shards().ofPartition(partition);
+        home.perform(() ->
+                home.timers()
+                        .schedule(
+                                new WheelTimer() {
+                                    @Override
+                                    protected void fire(long nowNanos) {
+                                        task.run();
+                                    }
+                                },
+                                home.now() + AGAIN_NANOS));
+    }
+
+    /** As {@link #lost(BitSet)}, of one. */
     public void lost(int partition) {
+        BitSet one = new BitSet();
+        one.set(partition);
+        lost(one);
+    }
+
+    /**
+     * Other nodes own these partitions from now on, or may: their calls are dropped here, with
+     * nothing said to anybody. One walk through all calls, however many partitions these are.
+     */
+    public void lost(BitSet partitions) {
+        BitSet gone = (BitSet) partitions.clone();
+        gone.stream().forEach(this::forget);
+        for (ApplicationSession session : sessions.host().tables().all()) {
+            int known = CallPartition.known(session);
+            if (known < 0 || gone.get(known)) {
+                session.submit(
+                        TurnTask.of(() -> {
+                            if (gone.get(CallPartition.of(session))) {
+                                SilentEnd.drop(session);
+                            }
+                        }));
+            }
+        }
+    }
+
+    /** What is known of its records. */
+    private void forget(int partition) {
         loading.end(partition, Long.MAX_VALUE);
         List<KnownRecord> records = index.of(partition);
         records.forEach(index::remove);
         Shard home = sessions.host().shards().ofPartition(partition);
         home.perform(() -> records.forEach(record -> home.timers().cancel(record)));
         records.forEach(record -> record.over().forEach(Runnable::run));
-        for (ApplicationSession session : sessions.host().tables().all()) {
-            int known = CallPartition.known(session);
-            if (known < 0 || known == partition) {
-                session.submit(
-                        TurnTask.of(() -> {
-                            if (CallPartition.of(session) == partition) {
-                                SilentEnd.drop(session);
-                            }
-                        }));
-            }
-        }
     }
 
     private @Nullable KnownRecord known(CallStore.State state, int partition, long term) {
@@ -278,20 +325,22 @@ public final class Adoption implements AbsentSessions {
                 }
             }
         }
-        fresh.forEach(this::read);
+        fresh.forEach(record -> read(record, TRIES));
         return true;
     }
 
     // ---- taking over ----
 
-    private void read(KnownRecord record) {
+    private void read(KnownRecord record, int tries) {
         store.read(
                 record.partition,
                 record.id,
                 state -> {
                     byte[] bytes = state == null ? null : state.bytes();
                     Application application = applications.apply(record.application);
-                    if (bytes == null) {
+                    if (bytes == null && tries > 1) {
+                        again(record.partition, () -> read(record, tries - 1));
+                    } else if (bytes == null) {
                         over(record, new StateFormatException("its record could not be had"));
                     } else if (application == null) {
                         over(

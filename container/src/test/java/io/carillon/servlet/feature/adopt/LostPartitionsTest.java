@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A partition that another node owns: its calls are dropped here, and nobody hears of it. */
 class LostPartitionsTest {
@@ -49,6 +51,22 @@ class LostPartitionsTest {
         assertThat(clock[0].seen).as("timers of the other call").hasSize(2);
         assertThat(nodes.alice.all).as("nothing was sent").hasSize(messages);
         other.bye();
+    }
+
+    /** While the grid looks for the copies of a dead node a read gives nothing: no call is lost. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void whatTheStoreCannotGiveAtOnceIsAskedForAgain(int failing) {
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        Leg call = called(nodes, "c1");
+        nodes.store.failing = failing;
+        nodes.fail();
+        call.bye();
+        nodes.assertEnded(1);
     }
 
     @Test

@@ -19,6 +19,9 @@ final class MemoryStore implements CallStore {
     /** What reading takes longer. */
     long slowNanos;
 
+    /** So many reads give nothing, as while the grid looks for the copies of a dead node. */
+    int failing;
+
     MemoryStore(VirtualTime time) {
         this.time = time;
     }
@@ -46,6 +49,10 @@ final class MemoryStore implements CallStore {
         time.after(
                 LATER_NANOS + slowNanos,
                 () -> {
+                    if (failing-- > 0) {
+                        end.accept("the grid is looking for copies");
+                        return;
+                    }
                     all.forEach(each);
                     end.accept(null);
                 });
@@ -53,7 +60,7 @@ final class MemoryStore implements CallStore {
 
     @Override
     public void read(int partition, String id, Consumer<@Nullable State> found) {
-        time.after(LATER_NANOS, () -> found.accept(records.get(id)));
+        time.after(LATER_NANOS, () -> found.accept(failing-- > 0 ? null : records.get(id)));
     }
 
     @Override

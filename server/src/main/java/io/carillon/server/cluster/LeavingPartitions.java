@@ -1,0 +1,71 @@
+package io.carillon.server.cluster;
+
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partitions that this node has lost, or hands over. Those of one change of the table are dropped
+ * together: a walk through all calls for each of hundreds would hold up the beats, and so the
+ * lease.
+ *
+ * <p>One thread, the cluster's.
+ */
+final class LeavingPartitions {
+    /** What was changed before is with other nodes by then. */
+    private static final long HAND_OVER_MILLIS = 200;
+
+    /** Runs something later, on the same thread. */
+    interface Later {
+        void after(long millis, Runnable task);
+    }
+
+    private final Consumer<BitSet> drop;
+    private final Later later;
+    private final IntConsumer handedOver;
+    private BitSet lost = new BitSet();
+    private @Nullable BitSet handing;
+
+    /**
+     * @param drop drops their calls
+     * @param handedOver is told of each whose calls were dropped and are the next owner's
+     */
+    LeavingPartitions(Consumer<BitSet> drop, Later later, IntConsumer handedOver) {
+        this.drop = drop;
+        this.later = later;
+        this.handedOver = handedOver;
+    }
+
+    /** Another node may have it: its calls are dropped with the next {@link #flush}. */
+    void lost(int partition) {
+        lost.set(partition);
+    }
+
+    /** Another node has it, and waits until its calls were written a last time. */
+    void handOver(int partition) {
+        BitSet all = handing;
+        if (all == null) {
+            BitSet together = new BitSet();
+            all = together;
+            handing = together;
+            later.after(
+                    HAND_OVER_MILLIS,
+                    () -> {
+                        drop.accept(together);
+                        together.stream().forEach(handedOver);
+                    });
+        }
+        all.set(partition);
+    }
+
+    /** A change was taken in whole: what it took away is dropped. */
+    void flush() {
+        handing = null;
+        if (!lost.isEmpty()) {
+            BitSet all = lost;
+            lost = new BitSet();
+            drop.accept(all);
+        }
+    }
+}
