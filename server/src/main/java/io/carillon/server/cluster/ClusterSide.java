@@ -446,13 +446,17 @@ public final class ClusterSide implements AutoCloseable {
         long heldNanos = System.nanoTime();
         while (node.state() != MemberState.GONE && System.nanoTime() < end) {
             Thread.sleep(TICK_MILLIS);
-            if (node.holds(clock.getAsLong())) {
-                heldNanos = System.nanoTime();
-            } else if (System.nanoTime() - heldNanos > MAJORITY_NANOS) {
-                return false; // nobody to give them to
+            heldNanos = node.holds(clock.getAsLong()) ? System.nanoTime() : heldNanos;
+            if (!othersTakeCalls() || System.nanoTime() - heldNanos > MAJORITY_NANOS) {
+                return false;
             }
         }
         return node.state() == MemberState.GONE;
+    }
+
+    private boolean othersTakeCalls() {
+        return node.table().members().stream()
+                .anyMatch(other -> other.number() != number && other.stable());
     }
 
     @Override
