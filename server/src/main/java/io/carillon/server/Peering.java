@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.HidingSettings;
+import io.carillon.server.config.KeyLines;
 import io.carillon.server.config.ListenAddress;
 import io.carillon.server.config.PeerSettings;
 import io.carillon.sip.address.AddressRange;
@@ -22,9 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -118,11 +117,7 @@ final class Peering implements AutoCloseable {
         }
         List<byte[]> keys = new ArrayList<>();
         try {
-            for (String line : Files.readAllLines(file)) {
-                String key = line.strip();
-                if (key.isEmpty() || key.startsWith("#")) {
-                    continue;
-                }
+            for (String key : KeyLines.read(file)) {
                 if (key.length() < LEAST_KEY) {
                     throw new IllegalArgumentException(
                             "topology-hiding.key-file: a key in "
@@ -130,11 +125,6 @@ final class Peering implements AutoCloseable {
                                     + " is shorter than 32 characters");
                 }
                 keys.add(key.getBytes(UTF_8));
-            }
-            if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                    && Files.getPosixFilePermissions(file)
-                            .contains(PosixFilePermission.OTHERS_READ)) {
-                LOG.warn("Everybody on this machine can read {}: chmod 600", file);
             }
         } catch (IOException e) {
             throw new IllegalArgumentException(

@@ -1,18 +1,14 @@
 package io.carillon.server.cluster;
 
 import io.carillon.cluster.link.LinkSecret;
+import io.carillon.server.config.KeyLines;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.token.ClusterKeys;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The key of a cluster, and while it is changed another one: lines of 64 hexadecimal digits or
@@ -22,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * <p>Immutable; any thread.
  */
 public final class ClusterKeyFile {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterKeyFile.class);
     private static final int MOST = 2;
 
     private final List<byte[]> keys;
@@ -39,13 +34,9 @@ public final class ClusterKeyFile {
     public static ClusterKeyFile read(Path file) throws StartException {
         List<byte[]> keys = new ArrayList<>();
         try {
-            for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
-                String key = line.strip();
-                if (!key.isEmpty() && !key.startsWith("#")) {
-                    keys.add(HexFormat.of().parseHex(key));
-                }
+            for (String key : KeyLines.read(file)) {
+                keys.add(HexFormat.of().parseHex(key));
             }
-            warnOfReaders(file);
         } catch (IOException e) {
             throw new StartException(
                     "cluster.key-file: "
@@ -77,13 +68,6 @@ public final class ClusterKeyFile {
             }
         }
         return new ClusterKeyFile(keys);
-    }
-
-    private static void warnOfReaders(Path file) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            LOG.warn("Everybody on this machine can read {}: chmod 600", file);
-        }
     }
 
     /** For the grid. */
