@@ -22,7 +22,7 @@ class ResultTablesTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path DATA = DOCS.resolve("data/benchmarks");
     private static final Pattern PLACE =
-            Pattern.compile("<!-- results: ([a-z-]+) -->\n(.*?)<!-- end -->", Pattern.DOTALL);
+            Pattern.compile("<!-- results: ([a-z0-9-]+) -->\n(.*?)<!-- end -->", Pattern.DOTALL);
 
     @Test
     void thePageShowsWhatTheFilesHold() throws IOException {
