@@ -215,7 +215,7 @@ final class CarillonSip implements SipSide, Routes {
         container.start(network.shards());
         Tracing tracing;
         try {
-            tracing = Tracing.of(configuration.trace(), network.shards(), container);
+            tracing = Tracing.of(configuration.trace(), network.shards(), container, calls);
         } catch (StartException e) {
             network.close();
             threads.close();

@@ -2,6 +2,8 @@ package io.carillon.server;
 
 import io.carillon.server.calls.CallCommands;
 import io.carillon.server.calls.Calls;
+import io.carillon.server.cluster.CallsOfAll;
+import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.hep.HepSender;
@@ -28,13 +30,15 @@ final class Tracing implements AutoCloseable {
     private final Traces traces;
     private final Calls calls;
     private final @Nullable HepSender collector;
+    private final @Nullable CallsOfAll cluster;
 
     private Tracing(
             TraceSettings settings,
             List<Shard> shards,
             SipContainer container,
             @Nullable HepSender collector,
-            String node) {
+            String node,
+            @Nullable CallsOfAll cluster) {
         this.shards = shards;
         this.container = container;
         this.collector = collector;
@@ -47,15 +51,24 @@ final class Tracing implements AutoCloseable {
                         Tracing::wallMicros,
                         this::tap,
                         collector);
-        this.calls = new Calls(container, node);
+        this.cluster = cluster;
+        this.calls =
+                cluster == null
+                        ? new Calls(container, node)
+                        : new Calls(container, node, cluster::standing);
     }
 
     /**
      * Ready to trace; a collector that is to have all calls gets them from now on.
      *
+     * @param cluster null for a server that is alone
      * @throws StartException when there is no socket for the collector
      */
-    static Tracing of(TraceSettings settings, List<Shard> shards, SipContainer container)
+    static Tracing of(
+            TraceSettings settings,
+            List<Shard> shards,
+            SipContainer container,
+            @Nullable ClusterCalls cluster)
             throws StartException {
         String node = settings.node() == null ? hostName() : settings.node();
         HepSender collector = null;
@@ -73,7 +86,14 @@ final class Tracing implements AutoCloseable {
                         "no socket for the collector (trace.hep): " + e.getMessage(), e);
             }
         }
-        Tracing tracing = new Tracing(settings, shards, container, collector, node);
+        Tracing tracing =
+                new Tracing(
+                        settings,
+                        shards,
+                        container,
+                        collector,
+                        node,
+                        cluster == null ? null : cluster.ofAll());
         if (collector != null && settings.hepCalls() == TraceSettings.HepCalls.ALL) {
             tracing.traces.collectAll();
         }
@@ -104,7 +124,8 @@ final class Tracing implements AutoCloseable {
     Map<String, ControlCommand> commands() {
         Map<String, ControlCommand> all = new HashMap<>();
         all.putAll(TraceCommands.of(traces, container.sessions()::all));
-        all.putAll(CallCommands.of(calls));
+        Map<String, ControlCommand> here = CallCommands.of(calls);
+        all.putAll(cluster == null ? here : cluster.anywhere(here));
         return all;
     }
 

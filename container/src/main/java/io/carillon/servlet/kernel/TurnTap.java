@@ -14,6 +14,9 @@ public interface TurnTap {
      */
     void opened(ServletSession session);
 
+    /** A call of another node goes on here: what it did before is not known. */
+    default void takenOver(ApplicationSession parent, TakeOver how) {}
+
     /**
      * Application code has returned.
      *

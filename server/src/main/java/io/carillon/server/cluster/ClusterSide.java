@@ -14,7 +14,6 @@ import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.Placement;
 import io.carillon.cluster.table.VotedTable;
 import io.carillon.cluster.voting.MemberLink;
-import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
@@ -160,19 +159,7 @@ public final class ClusterSide implements AutoCloseable {
                                     tableMayHaveChanged();
                                 }));
         grid.voting().onApplied(voted::applied);
-        grid.voting()
-                .snapshots(
-                        new Voting.Snapshots() {
-                            @Override
-                            public byte[] state() {
-                                return voted.state();
-                            }
-
-                            @Override
-                            public void restore(byte[] state) {
-                                voted.restore(state);
-                            }
-                        });
+        grid.voting().snapshots(voted);
         grid.link().listen(new Heard());
         grid.start();
         LOG.info(
@@ -238,6 +225,20 @@ public final class ClusterSide implements AutoCloseable {
                 LinkConfig.PARKED_BYTES);
     }
 
+    int number() {
+        return number;
+    }
+
+    /** Who owns what, as it is known here now. */
+    PartitionTable table() {
+        return node.table();
+    }
+
+    /** What reaches other members. */
+    MemberLink members() {
+        return grid.link();
+    }
+
     /** Copies of calls. */
     public CallStore store() {
         return grid.store();
@@ -288,13 +289,7 @@ public final class ClusterSide implements AutoCloseable {
         if (table.version() == owners.version()) {
             return;
         }
-        int[] owner = new int[Ownership.PARTITIONS];
-        int[] next = new int[Ownership.PARTITIONS];
-        for (int partition = 0; partition < owner.length; partition++) {
-            owner[partition] = table.owner(partition);
-            next[partition] = table.next(partition);
-        }
-        owners = Owners.of(table.version(), owner, next, members.links());
+        owners = members.owners(table);
         NodeCalls mine = calls;
         if (mine != null) {
             mine.tableChanged();
@@ -305,6 +300,10 @@ public final class ClusterSide implements AutoCloseable {
     private final class Heard implements MemberLink.Listener {
         @Override
         public void received(int from, byte[] bytes) {
+            NodeCalls mine = calls;
+            if (mine != null && mine.received(from, bytes)) {
+                return;
+            }
             onThread(() -> {
                 messages.received(from, bytes, clock.getAsLong());
                 tableMayHaveChanged();

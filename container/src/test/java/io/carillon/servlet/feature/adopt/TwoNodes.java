@@ -16,6 +16,8 @@ import io.carillon.servlet.kernel.CallRecords;
 import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.Ownership;
 import io.carillon.testkit.SimulatedNetwork;
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class TwoNodes {
     static final String HOST = "10.0.0.1";
 
+    private static final int SHARDS = 2;
+
     /** Deploys the same applications on each node. */
     interface Deployed {
         void on(Server server);
@@ -50,6 +54,9 @@ final class TwoNodes {
     /** Does each node write its calls by itself, as a node of a cluster does? */
     private final boolean protects;
 
+    /** Do its tokens carry partitions, as those of a cluster do? */
+    private final boolean cluster;
+
     private final Deployed deployed;
     private final @Nullable Path dar;
     Server server;
@@ -65,10 +72,11 @@ final class TwoNodes {
     }
 
     TwoNodes(Deployed deployed, @Nullable Path dar) {
-        this(deployed, dar, false);
+        this(deployed, dar, false, false);
     }
 
-    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects) {
+    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects, boolean cluster) {
+        this.cluster = cluster;
         this.deployed = deployed;
         this.dar = dar;
         this.protects = protects;
@@ -79,43 +87,62 @@ final class TwoNodes {
 
     /** Nodes that write their calls by themselves. */
     static TwoNodes protecting(Deployed deployed) {
-        return new TwoNodes(deployed, null, true);
+        return new TwoNodes(deployed, null, true, false);
+    }
+
+    /** Nodes whose tokens are those of a cluster. */
+    static TwoNodes ofCluster(Deployed deployed, boolean protects) {
+        return new TwoNodes(deployed, null, protects, true);
     }
 
     private SessionStore sessions() {
         if (!protects) {
             return SessionStores.inMemory();
         }
-        long own = term;
-        Ownership ownership =
-                new Ownership() {
-                    @Override
-                    public boolean owns(int partition) {
-                        return own == term;
-                    }
-
-                    @Override
-                    public long term(int partition) {
-                        return own;
-                    }
-                };
         protection =
                 new CallProtection(
                         store,
-                        ownership,
+                        ownership(),
                         CallPartition::of,
-                        new CallRecordWriter(),
+                        new CallRecordWriter(1),
                         ProtectionSettings.DEFAULT);
         return protection;
     }
 
+    /** Of the node that is made now: it owns everything until there is another. */
+    private Ownership ownership() {
+        long own = term;
+        return new Ownership() {
+            @Override
+            public boolean owns(int partition) {
+                return own == term;
+            }
+
+            @Override
+            public long term(int partition) {
+                return own;
+            }
+        };
+    }
+
     private Server node() {
         term++;
-        StackConfig stack = StackConfig.builder().marks(new OwnMarks(1, 2)).build();
+        StackConfig.Builder builder = StackConfig.builder();
+        StackConfig stack =
+                cluster
+                        ? builder.cluster(
+                                        new ClusterPlace(
+                                                5,
+                                                ClusterKeys.of(1, 2),
+                                                ownership(),
+                                                SHARDS,
+                                                () -> 0))
+                                .build()
+                        : builder.marks(new OwnMarks(1, 2)).build();
         return new Server(
                 network,
                 HOST,
-                2,
+                SHARDS,
                 term,
                 sessions(),
                 stack,
@@ -131,7 +158,7 @@ final class TwoNodes {
         run(Duration.ofMillis(100));
         for (ApplicationSession session : List.copyOf(server.container.sessions().all())) {
             session.inTurn(() -> {
-                byte[] bytes = CallRecords.write(session, term, ++sequence);
+                byte[] bytes = CallRecords.write(session, 1, term, ++sequence);
                 store.write(
                         List.of(
                                 new CallStore.State(
