@@ -28,8 +28,7 @@ public final class KeyLines {
                         .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                         .toList();
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                && Files.getPosixFilePermissions(file)
-                        .contains(PosixFilePermission.OTHERS_READ)) {
+                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
             LOG.warn("Everybody on this machine can read {}: chmod 600", file);
         }
         return keys;
