@@ -67,7 +67,7 @@ class MainTest {
     /** They were commands of bench once: the launcher sends the old names here. */
     @Test
     void theLauncherForwardsTheOldNamesOfAllRuns() throws IOException {
-        String launcher = Files.readString(Path.of("../carillon"));
+        String launcher = Files.readString(Path.of("../dev"));
         Matcher names = Pattern.compile("(?m)^ *([a-z| -]+)\\) command=it ;;.*$").matcher(launcher);
 
         assertThat(names.find()).isTrue();

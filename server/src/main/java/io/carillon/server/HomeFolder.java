@@ -9,20 +9,69 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Carillon's own folder: shipped examples, work files, control sockets.
+ * Where Carillon is and where it keeps what it makes (docs/install.md, Where things are).
  *
- * @param folder the folder
+ * @param folder the program's: a clone, an unpacked archive, or what a package installed
+ * @param state of the databases, the votes of a cluster and work files
+ * @param control of the control sockets
+ * @param conf of the owner's configuration
  */
-public record HomeFolder(Path folder) {
+public record HomeFolder(Path folder, Path state, Path control, Path conf) {
     /**
-     * The folder that the launcher names by {@code -Dcarillon.home}; else the working directory.
+     * What a package puts beside the libraries: data, sockets and settings have the system's
+     * places.
      */
-    public static HomeFolder current() {
-        return new HomeFolder(Path.of(System.getProperty("carillon.home", "")).toAbsolutePath());
+    private static final String INSTALLED = "lib/installed";
+
+    /** A clone, or a folder that stands for one. */
+    public HomeFolder(Path folder) {
+        this(folder, folder.resolve(".carillon"));
+    }
+
+    private HomeFolder(Path folder, Path state) {
+        this(folder, state, state.resolve("control"), state.resolve("conf"));
     }
 
     /**
-     * The archives of the example applications, {@code examples/NAME/target/NAME.war}, by name.
+     * That of this process. The launcher names the program by {@code -Dcarillon.home}, else it is
+     * the working directory; CARILLON_HOME, or before it {@code -Dcarillon.state}, is the folder of
+     * all that is kept.
+     */
+    public static HomeFolder current() {
+        String state = System.getProperty("carillon.state", "");
+        if (state.isBlank()) {
+            String home = System.getenv("CARILLON_HOME");
+            state = home == null ? "" : home.strip();
+        }
+        return of(Path.of(System.getProperty("carillon.home", "")).toAbsolutePath(), state);
+    }
+
+    /**
+     * By what lies in the program's folder.
+     *
+     * @param state the folder of all that is kept; blank: the one that goes with the program
+     */
+    static HomeFolder of(Path program, String state) {
+        if (!state.isBlank()) {
+            return new HomeFolder(program, Path.of(state).toAbsolutePath());
+        }
+        if (Files.exists(program.resolve(INSTALLED))) {
+            return new HomeFolder(
+                    program,
+                    Path.of("/var/lib/carillon"),
+                    Path.of("/run/carillon"),
+                    Path.of("/etc/carillon"));
+        }
+        if (Files.exists(program.resolve("bin/carillon"))) {
+            Path kept = program.resolve("var");
+            return new HomeFolder(program, kept, kept.resolve("control"), program.resolve("conf"));
+        }
+        return new HomeFolder(program);
+    }
+
+    /**
+     * The archives of the example applications, by name: {@code examples/NAME.war}, in a clone
+     * {@code examples/NAME/target/NAME.war}.
      *
      * @throws IOException when the folder of the examples cannot be read
      */
@@ -33,7 +82,8 @@ public record HomeFolder(Path folder) {
     }
 
     private static Path archive(Path example) {
-        return example.resolve("target").resolve(example.getFileName() + ".war");
+        String name = String.valueOf(example.getFileName());
+        return name.endsWith(".war") ? example : example.resolve("target").resolve(name + ".war");
     }
 
     /** The router file with which the examples share a server. */
@@ -46,14 +96,19 @@ public record HomeFolder(Path folder) {
         return folder.resolve("examples").resolve("carillon.yaml");
     }
 
+    /** The owner's configuration, which counts when no other is named; it need not be there. */
+    public Path configuration() {
+        return conf.resolve("carillon.yaml");
+    }
+
     /** The embedded database's folder. */
     public Path data() {
-        return folder.resolve(".carillon").resolve("data");
+        return state.resolve("data");
     }
 
     /** Where members of clusters keep their votes. */
     public Path clusters() {
-        return folder.resolve(".carillon").resolve("cluster");
+        return state.resolve("cluster");
     }
 
     /** The embedded database's folder: that of a node is its own. */
@@ -65,6 +120,11 @@ public record HomeFolder(Path folder) {
 
     /** Where processes unpack archives. */
     public Path work() {
-        return folder.resolve(".carillon").resolve("work");
+        return state.resolve("work");
+    }
+
+    /** The interfaces of other vendors that the owner has installed; it need not be there. */
+    public Path bridge() {
+        return state.resolve("bridge");
     }
 }

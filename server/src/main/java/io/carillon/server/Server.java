@@ -24,6 +24,7 @@ import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.routes.RouterWatch;
+import io.carillon.server.service.ServiceManager;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
@@ -241,7 +242,8 @@ public final class Server implements AutoCloseable {
             TlsSide tls,
             @Nullable ClusterSide member)
             throws StartException {
-        ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.folder());
+        ControlFolder folder =
+                ControlFolder.of(configuration.control().directory(), home.control());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
@@ -418,6 +420,7 @@ public final class Server implements AutoCloseable {
     private void endProcess() {
         int exit = 0;
         StopDeadline.arm(configuration);
+        ServiceManager.ofProcess().stopping(StopDeadline.limit(configuration));
         try {
             close();
             LOG.info("Stopped");

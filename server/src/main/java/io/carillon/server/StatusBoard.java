@@ -12,6 +12,7 @@ import io.carillon.server.measure.RateWindow;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
 import io.carillon.servlet.HeapRoom;
+import io.carillon.servlet.HeapTouch;
 import io.carillon.sip.hop.HostPort;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -65,7 +66,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
      * @param touchHeap whether the heap is taken in the background
      */
     void start(boolean touchHeap) {
-        touch = HeapTouch.start(touchHeap);
+        touch = HeapTouch.start(touchHeap, CollectorThreads::niceOwnThread);
         Thread.ofPlatform().daemon().name("housekeeping").start(this::sample);
     }
 

@@ -2,34 +2,51 @@ package io.carillon.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.server.TrialCheckout.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shell script that users type. */
+/** The shell scripts that users and developers type. */
 class LauncherTest {
-    private static final Path LAUNCHER = Path.of("..", "carillon").toAbsolutePath().normalize();
+    private static final int LINES = 60;
 
     @TempDir private Path folder;
+    private TrialCheckout checkout;
 
+    @BeforeEach
+    void makeACheckout() throws IOException {
+        checkout = TrialCheckout.in(folder);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"carillon", "dev"})
+    void theShellAcceptsIt(String script) throws Exception {
+        Process shell = new ProcessBuilder("sh", "-n", "../" + script).inheritIO().start();
+
+        assertThat(shell.waitFor()).isZero();
+    }
+
+    /** What is more than finding Java and handing over is Java's. */
     @Test
-    void theShellAcceptsIt() throws Exception {
-        assertThat(run(Map.of(), "sh", "-n", LAUNCHER.toString()).exit()).isZero();
+    void theUsersLauncherStaysShort() throws Exception {
+        assertThat(Files.readAllLines(checkout.home().resolve("carillon")))
+                .hasSizeLessThanOrEqualTo(LINES);
     }
 
     @Test
     void withoutAJdkItSaysSoAndExits1() throws Exception {
-        Result result =
-                run(Map.of("CARILLON_JAVA_HOME", folder.toString()), LAUNCHER.toString(), "run");
+        Result result = checkout.run(Map.of("CARILLON_JAVA_HOME", folder.toString()), "run");
 
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.output()).contains("is no JDK 25 or later");
@@ -37,43 +54,24 @@ class LauncherTest {
 
     @Test
     void anOldJdkIsNotTaken() throws Exception {
-        Path old = Files.createDirectories(folder.resolve("jdk17/bin")).getParent();
-        for (String tool : List.of("java", "javac")) {
-            assertThat(
-                            Files.writeString(old.resolve("bin").resolve(tool), "#!/bin/sh\n")
-                                    .toFile()
-                                    .setExecutable(true))
-                    .isTrue();
-        }
-        Files.writeString(old.resolve("release"), "JAVA_VERSION=\"17.0.9\"\n");
+        Path release = checkout.jdk().resolve("release");
+        Files.writeString(release, "JAVA_VERSION=\"17.0.9\"\n");
+        assertThat(checkout.run("run").exit()).isEqualTo(1);
 
-        assertThat(
-                        run(
-                                        Map.of("CARILLON_JAVA_HOME", old.toString()),
-                                        LAUNCHER.toString(),
-                                        "run")
-                                .exit())
-                .isEqualTo(1);
-
-        Files.writeString(old.resolve("release"), "JAVA_VERSION=\"26\"\n");
-        assertThat(
-                        run(
-                                        Map.of("CARILLON_JAVA_HOME", old.toString()),
-                                        LAUNCHER.toString(),
-                                        "run",
-                                        "--show-jvm")
-                                .output())
-                .contains("JDK: " + old);
+        Files.writeString(release, "JAVA_VERSION=\"26\"\n");
+        assertThat(checkout.run("run", "--show-jvm").output()).contains("JDK: " + checkout.jdk());
     }
 
     @Test
     void theJvmIsShownThroughALinkFromAnyFolder() throws Exception {
-        Path link = Files.createSymbolicLink(folder.resolve("link"), LAUNCHER);
+        Path link =
+                Files.createSymbolicLink(
+                        folder.resolve("link"), checkout.home().resolve("carillon"));
 
         Result result =
-                run(
+                checkout.start(
+                        link,
                         Map.of("CARILLON_JAVA_OPTS", "-Xmx3g"),
-                        link.toString(),
                         "run",
                         "app.war",
                         "--jvm",
@@ -85,6 +83,7 @@ class LauncherTest {
         assertThat(result.output())
                 .containsSubsequence(
                         "JDK: ", "-XX:+UseCompactObjectHeaders", "-Xmx3g", "-Xss2m", "-Xms1g");
+        assertThat(result.calls()).as("started").isEmpty();
     }
 
     @Test
@@ -93,19 +92,13 @@ class LauncherTest {
         Files.writeString(options, "# found by a study\n-XX:+UseSerialGC\n\n  -Xmx2g\n");
 
         Result result =
-                run(
-                        Map.of(),
-                        LAUNCHER.toString(),
-                        "run",
-                        "--jvm-options",
-                        options.toString(),
-                        "--jvm=-Xss2m",
-                        "--show-jvm");
+                checkout.run(
+                        "run", "--jvm-options", options.toString(), "--jvm=-Xss2m", "--show-jvm");
 
         assertThat(result.output())
                 .containsSubsequence(options.toString(), "-XX:+UseSerialGC", "-Xmx2g", "-Xss2m")
                 .doesNotContain("UseCompactObjectHeaders", "found by");
-        Result none = run(Map.of(), LAUNCHER.toString(), "run", "--jvm-options=none", "--show-jvm");
+        Result none = checkout.run("run", "--jvm-options=none", "--show-jvm");
         assertThat(none.exit()).isEqualTo(2);
         assertThat(none.output())
                 .isEqualTo("carillon: --jvm-options: none is no file that can be read\n");
@@ -113,15 +106,7 @@ class LauncherTest {
 
     @Test
     void whatTheUserSaysAboutPagesStands() throws Exception {
-        Result result =
-                run(
-                        Map.of(),
-                        LAUNCHER.toString(),
-                        "run",
-                        "--jvm=-XX:-UseTransparentHugePages",
-                        "--show-jvm");
-
-        assertThat(result.output())
+        assertThat(checkout.run("run", "--jvm=-XX:-UseTransparentHugePages", "--show-jvm").output())
                 .contains("-XX:-UseTransparentHugePages")
                 .doesNotContain("-XX:+UseTransparentHugePages");
     }
@@ -130,107 +115,100 @@ class LauncherTest {
     @ParameterizedTest
     @CsvSource({"bench, bench", "lab, lab", "load, lab"})
     void aToolRunsFromACopyOfTheBuild(String command, String module) throws Exception {
-        Path home = checkout(module);
+        builtTool(module);
 
-        String ran =
-                run(Map.of("CARILLON_JAVA_HOME", jdk("")), home + "/carillon", command).output();
+        String ran = checkout.run(command).output();
 
         Matcher paths = Pattern.compile("-cp (\\S+):(\\S+)/\\* ").matcher(ran);
         assertThat(paths.find()).as(ran).isTrue();
         for (Path copied :
                 List.of(Path.of(paths.group(1), "A.class"), Path.of(paths.group(2), "a.jar"))) {
             assertThat(copied).hasContent("of this build");
-            assertThat(copied.startsWith(home.resolve(module))).as("%s", copied).isFalse();
+            assertThat(copied.startsWith(checkout.home().resolve(module)))
+                    .as("%s", copied)
+                    .isFalse();
         }
     }
 
     /** What a tool starts is of the build that it began with, whatever is edited meanwhile. */
     @Test
     void aToolBuildsNothingWhileItRuns() throws Exception {
-        Path home = checkout("lab");
-        String edits =
+        builtTool("lab");
+        checkout.java(
                 """
                 case "$*" in
                     *' jvm') echo edited >%1$s/pom.xml; exec %1$s/carillon lab echo ;;
                 esac
                 """
-                        .formatted(home);
+                        .formatted(checkout.home()));
 
-        String ran =
-                run(Map.of("CARILLON_JAVA_HOME", jdk(edits)), home + "/carillon", "lab", "jvm")
-                        .output();
-
-        assertThat(ran).contains("io.carillon.lab.Main echo").doesNotContain("Building");
+        assertThat(checkout.run("lab", "jvm").output())
+                .contains("io.carillon.lab.Main echo")
+                .doesNotContain("Building");
     }
 
-    /** A checkout that was built, as far as the launcher looks. */
-    private Path checkout(String module) throws IOException {
-        Path home = Files.createDirectories(folder.resolve("checkout")).toRealPath();
-        Files.copy(LAUNCHER, home.resolve("carillon"));
-        for (String file :
-                List.of(
-                        "pom.xml",
-                        "server/pom.xml",
-                        "server/src/main/java/A.java",
-                        "examples/uas/pom.xml",
-                        "examples/uas/src/main/java/A.java",
-                        "server/target/lib/a.jar",
-                        "server/target/carillon-server-1.jar",
-                        module + "/target/lib/a.jar",
-                        module + "/target/classes/A.class",
-                        ".carillon/built")) {
-            write(home.resolve(file), "of this build");
-        }
-        return home;
-    }
-
-    /** A JDK whose java runs these lines and prints its arguments. */
-    private String jdk(String lines) throws IOException {
-        Path jdk = folder.resolve("jdk");
-        write(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
-        for (String tool : List.of("java", "javac")) {
-            write(jdk.resolve("bin").resolve(tool), "#!/bin/sh\n" + lines + "echo \"$@\"\n");
-        }
-        return jdk.toString();
-    }
-
-    private static void write(Path file, String text) throws IOException {
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+    private void builtTool(String module) throws IOException {
+        checkout.write(module + "/target/lib/a.jar", "of this build");
+        checkout.write(module + "/target/classes/A.class", "of this build");
+        checkout.builtNow();
     }
 
     /** Of two -D with one name the JVM takes the last. */
     @Test
     void aFolderThatTheUserNamesAsTheServersHomeCounts() throws Exception {
-        String start =
-                Files.readAllLines(LAUNCHER).stream()
-                        .filter(line -> line.contains("$main_class run"))
-                        .findFirst()
-                        .orElseThrow();
+        String start = checkout.run("run", "--jvm", "-Dcarillon.home=/elsewhere").calls().getLast();
 
-        assertThat(start).containsSubsequence("-Dcarillon.home=\"$home\"", "$jvm_options");
+        assertThat(start)
+                .containsSubsequence(
+                        "-Dcarillon.home=" + checkout.home(), "-Dcarillon.home=/elsewhere");
     }
 
     @Test
     void helpAndVersionNeedNoJdk() throws Exception {
         Map<String, String> none = Map.of("CARILLON_JAVA_HOME", folder.toString());
 
-        assertThat(run(none, LAUNCHER.toString(), "help").output())
-                .contains("run [APP.war|APP.sar|FOLDER]")
-                .contains("status [--json]");
-        assertThat(run(none, LAUNCHER.toString(), "version").output()).startsWith("Carillon ");
+        assertThat(checkout.run(none, "help").output()).contains("run ", "status ", "--help");
+        checkout.write(
+                "pom.xml", "<artifactId>carillon-parent</artifactId>\n<version>1.2.3</version>\n");
+        for (String version : List.of("version", "--version", "-V")) {
+            assertThat(checkout.run(none, version).output()).isEqualTo("Carillon 1.2.3\n");
+        }
     }
 
-    private Result run(Map<String, String> environment, String... command)
-            throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Result(process.waitFor(), output);
+    /** A clone's commands for developers are the user's launcher's too, as they were. */
+    @Test
+    void commandsOfDevelopersGoToDev() throws Exception {
+        checkout.write("dev", "#!/bin/sh\necho \"dev: $*\"\n");
+
+        for (String command : List.of("test", "it", "bench", "fuzz", "build", "browser-calls")) {
+            assertThat(checkout.run(command, "a", "b").output())
+                    .isEqualTo("dev: " + command + " a b\n");
+        }
     }
 
-    private record Result(int exit, String output) {}
+    /** A terminal's user sees what the small JVM says, and scripts its exit code. */
+    @Test
+    void anOptionWithoutAValueIsASentence() throws Exception {
+        Result result = checkout.run("run", "--jvm");
+
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.output())
+                .isEqualTo("carillon: --jvm needs a JVM option, as in: --jvm -Xmx2g\n");
+    }
+
+    @Test
+    void commandsThatAskAServerHaveASmallJvm() throws Exception {
+        String call = checkout.run("status", "--pid", "7").calls().getLast();
+
+        assertThat(call).contains("-XX:+UseSerialGC", "-Dcarillon.home=" + checkout.home());
+        assertThat(call).endsWith("io.carillon.server.cli.Main status --pid 7 ");
+    }
+
+    @Test
+    void aRouterIsAProcessThatStaysAndItsReloadIsNot() throws Exception {
+        assertThat(checkout.run("router", "--cluster", "demo").calls().getLast())
+                .contains("-XX:+UseZGC", "-Xmx256m", " router --cluster demo");
+        assertThat(checkout.run("router", "reload").calls().getLast())
+                .contains("-XX:+UseSerialGC", " router reload");
+    }
 }

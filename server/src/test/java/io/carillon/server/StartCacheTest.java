@@ -2,48 +2,25 @@ package io.carillon.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.server.TrialCheckout.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * When the launcher records, takes and leaves the start cache: the script in a folder of its own,
- * with a JDK whose {@code java} writes down how it was called.
- */
+/** When the launcher records, takes and leaves the start cache. */
 class StartCacheTest {
-    private static final Path LAUNCHER = Path.of("..", "carillon").toAbsolutePath().normalize();
-
     @TempDir private Path folder;
-    private Path home;
-    private Path jdk;
-    private Path calls;
+    private TrialCheckout checkout;
 
     @BeforeEach
     void makeACheckoutAndAJdk() throws IOException {
-        home = Files.createDirectories(folder.resolve("home")).toRealPath();
-        calls = home.resolveSibling("calls");
-        Path launcher = Files.copy(LAUNCHER, home.resolve("carillon"));
-        assertThat(launcher.toFile().setExecutable(true)).isTrue();
-        Files.createDirectories(home.resolve("server/target/lib"));
-        Files.createDirectories(home.resolve("server/src/main/dist"));
-        Path rehearsed = home.resolve("examples/b2bua/target/b2bua.war");
-        Files.createDirectories(rehearsed.getParent());
-        Files.writeString(rehearsed, "war");
-        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        checkout = TrialCheckout.in(folder);
         options("-XX:+UseG1GC\n-XX:+UseCompactObjectHeaders\n");
-        Files.writeString(home.resolve("server/target/carillon-server-1.jar"), "server");
-        Files.writeString(home.resolve("server/target/lib/netty.jar"), "netty");
-        jdk = Files.createDirectories(folder.resolve("jdk/bin")).getParent();
-        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
-        program("javac", "exit 0");
-        java(":");
-        builtNow();
+        checkout.builtNow();
     }
 
     @Test
@@ -57,13 +34,13 @@ class StartCacheTest {
         Result second = run();
         assertThat(second.calls()).hasSize(1);
         assertThat(second.calls().getFirst()).contains("-XX:AOTCache=" + cache());
-        assertThat(second.output()).isEmpty();
+        assertThat(second.output()).doesNotContain("Recording", "cache could");
     }
 
     @Test
     void aChangedLibraryMakesItStale() throws Exception {
         run();
-        Files.writeString(home.resolve("server/target/lib/netty.jar"), "netty, mended");
+        checkout.write("server/target/lib/netty.jar", "netty, mended");
 
         assertThat(run().calls()).hasSize(2);
         assertThat(run().calls()).hasSize(1);
@@ -73,10 +50,10 @@ class StartCacheTest {
     void changedOptionsOrAnotherJdkMakeItStale() throws Exception {
         run();
         options("-XX:+UseZGC\n");
-        builtNow();
+        checkout.builtNow();
         assertThat(run().calls()).hasSize(2);
 
-        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"26\"\n");
+        Files.writeString(checkout.jdk().resolve("release"), "JAVA_VERSION=\"26\"\n");
         assertThat(run().calls()).hasSize(2);
     }
 
@@ -88,12 +65,12 @@ class StartCacheTest {
         assertThat(result.calls().getFirst())
                 .contains("-XX:+UseZGC", "-XX:+UseCompactObjectHeaders")
                 .doesNotContain("AOT", "UseG1GC");
-        assertThat(result.output()).isEmpty();
+        assertThat(result.output()).doesNotContain("Recording", "cache could");
     }
 
     @Test
     void aFileOfOptionsHasNoCache() throws Exception {
-        Path options = home.resolve("mine.options");
+        Path options = folder.resolve("mine.options");
         Files.writeString(options, "-Xmx2g\n");
 
         Result result = run("--jvm-options", options.toString());
@@ -110,7 +87,7 @@ class StartCacheTest {
 
     @Test
     void whereItCannotBeRecordedTheServerStartsWithoutAndSaysSo() throws Exception {
-        java("case \"$*\" in *AOTCacheOutput*) exit 1 ;; esac");
+        checkout.java("case \"$*\" in *AOTCacheOutput*) exit 1 ;; esac");
         Result first = run();
         assertThat(first.exit()).isZero();
         assertThat(first.calls().getLast()).contains(" run app.war").doesNotContain("AOT");
@@ -121,67 +98,48 @@ class StartCacheTest {
 
     @Test
     void theUserCanTurnItOff() throws Exception {
-        ProcessBuilder builder = command();
-        builder.environment().put("CARILLON_START_CACHE", "off");
+        Result result = checkout.run(Map.of("CARILLON_START_CACHE", "off"), "run", "app.war");
 
-        assertThat(finish(builder).calls()).hasSize(1).noneMatch(call -> call.contains("AOT"));
+        assertThat(result.calls()).hasSize(1).noneMatch(call -> call.contains("AOT"));
+    }
+
+    /** Options of the owner's that are kept in a file count as if they were given. */
+    @Test
+    void aKeptFileOfOptionsComesAfterTheShippedOnes() throws Exception {
+        run();
+        checkout.write(".carillon/conf/jvm.options", "# more room\n-Xmx3g\n");
+        assertThat(run().calls().getLast())
+                .containsSubsequence("-XX:+UseCompactObjectHeaders", "-Xmx3g", " run app.war");
+
+        Files.delete(checkout.home().resolve(".carillon/conf/jvm.options"));
+        assertThat(run().calls().getLast()).doesNotContain("-Xmx3g");
+    }
+
+    /** A process with options of its own leaves a file, which goes when it has ended. */
+    @Test
+    void filesOfEndedProcessesGo() throws Exception {
+        run("--jvm", "-Xmx2g");
+        run("--jvm", "-Xmx2g");
+
+        try (var files = Files.list(checkout.home().resolve(".carillon/start"))) {
+            assertThat(files.filter(file -> file.getFileName().toString().matches("run-.*")))
+                    .hasSize(1);
+        }
     }
 
     private Path cache() {
-        return home.resolve(".carillon/start/server.aot");
+        return checkout.home().resolve(".carillon/start/server.aot");
     }
 
     private void options(String lines) throws IOException {
-        Files.writeString(home.resolve("server/src/main/dist/jvm.options"), lines);
-    }
-
-    /** What the sources hold has been built. */
-    private void builtNow() throws IOException {
-        Files.createDirectories(home.resolve(".carillon"));
-        Files.writeString(home.resolve(".carillon/built"), "");
-    }
-
-    /** A {@code java} that writes its arguments down, and a cache where one is asked for. */
-    private void java(String more) throws IOException {
-        program(
-                "java",
-                "echo \"$@\" >>'"
-                        + calls
-                        + "'\n"
-                        + more
-                        + "\nfor a; do case $a in -XX:AOTCacheOutput=*) echo cache >\"${a#*=}\" ;; esac; done");
-    }
-
-    private void program(String name, String script) throws IOException {
-        Path file = jdk.resolve("bin").resolve(name);
-        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
-        assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
-
-    private ProcessBuilder command(String... more) {
-        List<String> command =
-                new ArrayList<>(List.of(home.resolve("carillon").toString(), "run", "app.war"));
-        command.addAll(List.of(more));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-        builder.environment().put("CARILLON_JAVA_HOME", jdk.toString());
-        builder.environment().remove("CARILLON_JAVA_OPTS");
-        builder.environment().remove("CARILLON_START_CACHE");
-        return builder;
+        checkout.write("server/src/main/dist/jvm.options", lines);
     }
 
     private Result run(String... more) throws Exception {
-        return finish(command(more));
+        String[] arguments = new String[more.length + 2];
+        arguments[0] = "run";
+        arguments[1] = "app.war";
+        System.arraycopy(more, 0, arguments, 2, more.length);
+        return checkout.run(arguments);
     }
-
-    private Result finish(ProcessBuilder builder) throws Exception {
-        Files.deleteIfExists(calls);
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int exit = process.waitFor();
-        return new Result(
-                exit, output, Files.exists(calls) ? Files.readAllLines(calls) : List.of());
-    }
-
-    private record Result(int exit, String output, List<String> calls) {}
 }

@@ -33,6 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param heapRoom lets ZGC's soft maximum follow what lives ({@code -XX:+UseZGC} with a {@code
  *     -XX:SoftMaxHeapSize} below the maximum): ten times of it, at least what the JVM was started
  *     with
+ * @param touchHeap takes ZGC's heap up to its soft maximum behind the start, so that the calls of
+ *     the first minutes need not wait for memory; nothing without a soft maximum
  * @param parameters context parameters of the application
  * @param drain how long a stop waits for calls to end before it ends them
  * @param tls certificates and trust of TLS
@@ -51,6 +53,7 @@ public record CarillonProperties(
         @DefaultValue("3m") Duration sessionTimeout,
         @DefaultValue("false") boolean nonBlocking,
         @DefaultValue("false") boolean heapRoom,
+        @DefaultValue("true") boolean touchHeap,
         @DefaultValue({}) Map<String, String> parameters,
         @DefaultValue("0s") Duration drain,
         @DefaultValue Tls tls,

@@ -12,6 +12,7 @@ import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.protection.Protection;
 import io.carillon.servlet.ContainerStatus;
 import io.carillon.servlet.HeapRoom;
+import io.carillon.servlet.HeapTouch;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
@@ -53,7 +54,8 @@ final class NetworkRuntime implements SipRuntime {
             Network network,
             SipContainer container,
             LiveTlsContexts tls,
-            @Nullable HeapRoom room) {}
+            @Nullable HeapRoom room,
+            HeapTouch touch) {}
 
     private final CarillonProperties properties;
     private final ProtectionProperties limits;
@@ -88,7 +90,13 @@ final class NetworkRuntime implements SipRuntime {
             container.start(network.shards());
             container.replace(application, null);
             network.receive();
-            running = new Running(network, container, tls, heapRoom());
+            running =
+                    new Running(
+                            network,
+                            container,
+                            tls,
+                            heapRoom(),
+                            HeapTouch.start(properties.touchHeap(), () -> {}));
             whole = true;
         } finally {
             if (!whole) {
@@ -275,6 +283,7 @@ final class NetworkRuntime implements SipRuntime {
         now.container.close();
         now.network.close();
         now.tls.close();
+        now.touch.close();
         if (now.room != null) {
             now.room.close();
         }

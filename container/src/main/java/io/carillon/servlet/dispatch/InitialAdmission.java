@@ -102,8 +102,12 @@ final class InitialAdmission {
         HandlerLoad load = HandlerLoad.of(application);
         SipRequest received = transaction.request();
         long now = shard.executor().nanoTime();
-        if (load == null
-                || load.hasRoom(now)
+        if (load == null || load.hasRoomForAll(now)) {
+            return true;
+        }
+        // Also of a call that an application of ours has passed on.
+        Hop origin = OutboundInterfaces.cameIn(transaction.source());
+        if (load.hasRoom(SessionShares.source(origin), terms(shard, origin).weight(), now)
                 || (emergency(received, shard, transaction) && load.hasRoomForEmergency(now))) {
             return true;
         }
@@ -148,7 +152,7 @@ final class InitialAdmission {
         }
     }
 
-    private static PeerTerms terms(Shard shard, Hop from) {
+    private static PeerTerms terms(Shard shard, @Nullable Hop from) {
         long source = SessionShares.source(from);
         return source == SessionShares.NOBODY
                 ? PeerTerms.STRANGER

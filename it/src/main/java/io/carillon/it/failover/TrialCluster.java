@@ -4,6 +4,7 @@ import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.ServerProcess;
+import io.carillon.server.HomeFolder;
 import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.cluster.ClusterView;
 import io.carillon.server.control.ControlClient;
@@ -195,7 +196,9 @@ final class TrialCluster implements AutoCloseable {
 
     /** What a node says of the cluster. */
     ClusterView view(int node) throws IOException {
-        Path socket = ControlFolder.of(null, home(node)).socket(node(node).pid());
+        Path socket =
+                ControlFolder.of(null, new HomeFolder(home(node)).control())
+                        .socket(node(node).pid());
         return ClusterText.parse(ControlClient.ask(socket, "cluster"));
     }
 

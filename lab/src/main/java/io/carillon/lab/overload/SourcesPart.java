@@ -53,7 +53,7 @@ final class SourcesPart {
                 Loads.Callers.from(STRANGER, 1.5 * capacity, "--header", MARK).redialing());
         callers.put("the trusted peer's others", Loads.Callers.from(TRUSTED, 2 * capacity));
         callers.put("emergency", Loads.Callers.from(TRUSTED, 0.1 * capacity, "--header", MARK));
-        String yaml = SOURCES + "identity:\n  trusted-peers: [" + TRUSTED + "]\n";
+        String yaml = SOURCES + "identity:\n  boundary: true\n  trusted-peers: [" + TRUSTED + "]\n";
         Map<String, LoadCourse> courses =
                 together("emergency", new Servers(study, folder).start("server", yaml), callers);
         List<Line> lines = emergencyLines(courses);

@@ -1,5 +1,6 @@
 package io.carillon.lab.peers;
 
+import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.RunCertificate;
 import io.carillon.lab.rig.ServerProcess;
@@ -136,7 +137,7 @@ record CarillonServer(
     @Override
     public ServerProcess.Launch launch(Site site, Path folder) throws IOException {
         Path root = checkout == null ? site.root() : checkout;
-        Path launcher = root.resolve("carillon");
+        Path launcher = Folders.launcher(root);
         Path archive = archive(root, site);
         if (!Files.isExecutable(launcher)) {
             throw new IOException(root + " is not a checkout of Carillon: no " + launcher);

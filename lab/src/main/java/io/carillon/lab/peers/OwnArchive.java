@@ -1,6 +1,7 @@
 package io.carillon.lab.peers;
 
 import io.carillon.lab.process.ChildProcess;
+import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ public final class OwnArchive {
     private static String check(Path root, Path file) throws IOException {
         Path log = Files.createTempFile("carillon-check", ".json");
         try {
-            List<String> command = List.of(root + "/carillon", "check", "--json", file.toString());
+            List<String> command =
+                    List.of(Folders.launcher(root).toString(), "check", "--json", file.toString());
             try (ChildProcess check = ChildProcess.start("check", "", command, log, END_SECONDS)) {
                 if (!check.await(CHECK_SECONDS)) {
                     throw new IOException(

@@ -13,7 +13,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where this checkout is and what is in it, and where a run leaves its logs and counts. */
+/**
+ * Where this checkout or unpacked distribution is and what is in it, and where a run leaves its
+ * logs and counts.
+ */
 public final class Folders {
     /** Runs that begin within a second. */
     private static final int MOST_AT_ONCE = 100;
@@ -25,21 +28,48 @@ public final class Folders {
     }
 
     public static String launcher() {
-        return root().resolve("carillon").toString();
+        return launcher(root()).toString();
     }
 
-    /** The archive of an example of a checkout. */
+    /** The launcher of a checkout or a distribution. */
+    public static Path launcher(Path checkout) {
+        return either(checkout, "bin/carillon", "carillon");
+    }
+
+    /** The archive of an example of a checkout or a distribution. */
     public static Path example(Path checkout, String name) {
-        return checkout.resolve("examples/" + name + "/target/" + name + ".war");
+        return either(
+                checkout,
+                "examples/" + name + ".war",
+                "examples/" + name + "/target/" + name + ".war");
+    }
+
+    /** An example that is a program of its own. */
+    public static Path program(String name) {
+        return either(
+                root(),
+                "examples/" + name + ".jar",
+                "examples/plain-objects/" + name + "/target/" + name + ".jar");
+    }
+
+    /** The JVM options that a server is shipped with. */
+    public static Path jvmOptions() {
+        return either(root(), "lib/options/jvm.options", "server/src/main/dist/jvm.options");
     }
 
     /** SIPp's scenarios. */
     public static Path scenarios() {
-        return root().resolve("lab/scenarios");
+        return either(root(), "lib/lab/scenarios", "lab/scenarios");
+    }
+
+    private static Path either(Path root, String packed, String built) {
+        Path first = root.resolve(packed);
+        return Files.exists(first) ? first : root.resolve(built);
     }
 
     /**
-     * The folder that was asked for, or a new one under the target folder of a module.
+     * The folder that was asked for, or a new one: in a checkout under the target folder of a
+     * module, else in the working directory.
      *
      * @throws WrongSetting when the folder holds anything: two runs' counts must not be read as one
      */
@@ -47,7 +77,9 @@ public final class Folders {
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
         String time = form.format(LocalDateTime.now(ZoneId.systemDefault()));
         if (asked.isEmpty()) {
-            return unused(root().resolve(module + "/target"), run + "-" + time);
+            Path checkout = root().resolve(module);
+            Path parent = Files.isDirectory(checkout) ? checkout.resolve("target") : Path.of("");
+            return unused(parent.toAbsolutePath(), run + "-" + time);
         }
         Path folder = Path.of(asked).toAbsolutePath();
         Files.createDirectories(folder);

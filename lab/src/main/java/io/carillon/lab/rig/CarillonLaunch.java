@@ -116,7 +116,12 @@ public record CarillonLaunch(
         if (home.toString().matches(".*\\s.*")) {
             throw new WrongSetting(home + " has a blank in it: choose another folder with --out");
         }
-        return with("--jvm", "-Dcarillon.home=" + Files.createDirectories(home));
+        Files.createDirectories(home);
+        return with(
+                "--jvm",
+                "-Dcarillon.state=" + home + "/.carillon",
+                "--jvm",
+                "-Dcarillon.home=" + home);
     }
 
     private static List<String> joined(List<String> some, List<String> more) {
@@ -128,7 +133,7 @@ public record CarillonLaunch(
     /** The command, and by what it is known that it takes calls. */
     public ServerProcess.Launch launch() {
         List<String> command = ChildProcess.pinned(cpus);
-        command.addAll(List.of(checkout + "/carillon", "run"));
+        command.addAll(List.of(Folders.launcher(checkout).toString(), "run"));
         command.addAll(archives);
         command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:" + httpPort));
         command.addAll(arguments);

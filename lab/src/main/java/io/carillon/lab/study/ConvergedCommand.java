@@ -178,9 +178,7 @@ public final class ConvergedCommand implements Callable<Integer> {
     }
 
     private ChildProcess start(Path folder, int sip, int web) throws IOException, WrongSetting {
-        Path jar =
-                Folders.root()
-                        .resolve("examples/plain-objects/web-voice-mail/target/web-voice-mail.jar");
+        Path jar = Folders.program("web-voice-mail");
         if (!Files.exists(jar)) {
             throw new WrongSetting("there is no " + jar + ": ./carillon build makes it");
         }

@@ -22,7 +22,7 @@ final class JvmRun {
         this.study = study;
         this.folder = folder;
         this.progress = progress;
-        this.shipped = JvmOptions.read(Folders.root().resolve("server/src/main/dist/jvm.options"));
+        this.shipped = JvmOptions.read(Folders.jvmOptions());
         this.hint = Thread.ofPlatform().unstarted(this::sayHowToGoOn);
     }
 

@@ -231,8 +231,7 @@ public final class RampCommand implements Callable<Integer> {
     private void start(RampStudy study, Path folder, List<LoadedServer> servers)
             throws IOException, WrongSetting {
         if (!onlyPeer) {
-            List<String> shipped =
-                    JvmOptions.read(Folders.root().resolve("server/src/main/dist/jvm.options"));
+            List<String> shipped = JvmOptions.read(Folders.jvmOptions());
             StudyServer.Plan plan =
                     new StudyServer.Plan(
                             Path.of(study.application()), shipped, arguments(folder), serverCpus);

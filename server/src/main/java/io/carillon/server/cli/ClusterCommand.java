@@ -48,7 +48,7 @@ final class ClusterCommand implements Callable<Integer> {
         ControlFolder folder() throws Exception {
             return ControlFolder.of(
                     config == null ? null : ConfigurationReader.read(config).control().directory(),
-                    HomeFolder.current().folder());
+                    HomeFolder.current().control());
         }
     }
 

@@ -9,6 +9,7 @@ import io.carillon.server.control.ControlFolder;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusText;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class ControlTarget {
     Path socket() throws IOException, ConfigurationException {
         ControlFolder folder =
                 ControlFolder.of(
-                        configuration().control().directory(), HomeFolder.current().folder());
+                        configuration().control().directory(), HomeFolder.current().control());
         List<Path> running = ControlClient.running(folder);
         if (pid != null) {
             Path wanted = folder.socket(pid);
@@ -69,13 +70,19 @@ final class ControlTarget {
     @Nullable Path socketOrNull() throws IOException, ConfigurationException {
         ControlFolder folder =
                 ControlFolder.of(
-                        configuration().control().directory(), HomeFolder.current().folder());
+                        configuration().control().directory(), HomeFolder.current().control());
         return pid == null && ControlClient.running(folder).isEmpty() ? null : socket();
     }
 
-    /** What {@code --config} says, else the defaults. */
+    /** What {@code --config} says, else the owner's configuration, else the defaults. */
     Configuration configuration() throws ConfigurationException {
-        return config == null ? ConfigurationReader.standard() : ConfigurationReader.read(config);
+        if (config != null) {
+            return ConfigurationReader.read(config);
+        }
+        Path own = HomeFolder.current().configuration();
+        return Files.isRegularFile(own)
+                ? ConfigurationReader.read(own)
+                : ConfigurationReader.standard();
     }
 
     /** Did somebody name a file? */

@@ -145,6 +145,8 @@ final class DoctorCommand implements Callable<Integer> {
                 status.sip(),
                 status.kernelDrops(),
                 status.heap().maxBytes(),
+                status.heap().touchedBytes(),
+                status.heap().softMaxBytes(),
                 status.overload().load(),
                 shedding(status.overload()));
     }

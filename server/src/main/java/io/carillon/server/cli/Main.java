@@ -7,6 +7,8 @@ import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -18,7 +20,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "carillon",
-        description = "A SIP application server.",
+        description = "A SIP application server for the JVM.%n",
+        customSynopsis = "Usage: carillon COMMAND [ARGUMENTS]",
+        synopsisHeading = "",
+        footer = {
+            "",
+            "carillon COMMAND --help tells all of one. CARILLON_HOME names the folder of",
+            "data and settings, CARILLON_JAVA_OPTS more JVM options (docs/operating.md)."
+        },
         subcommands = {
             RunCommand.class,
             RehearseCommand.class,
@@ -41,12 +50,27 @@ import picocli.CommandLine.UnmatchedArgumentException;
             UsersCommand.class,
             BansCommand.class,
             TlsCommand.class,
+            LoadPlace.class,
+            LabPlace.class,
+            ExampleCommand.class,
+            BridgeCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
-        mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLine.class)
 public final class Main implements Runnable {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            hidden = true)
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            hidden = true)
+    private boolean version;
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     /** Runs the command that the arguments name. */
@@ -56,6 +80,8 @@ public final class Main implements Runnable {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
+        line.getHelpSectionMap()
+                .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandGroups());
         line.setExecutionStrategy(Main::execute);
         line.setParameterExceptionHandler(Main::wrongArguments);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
@@ -86,7 +112,7 @@ public final class Main implements Runnable {
             message = "there is no command '" + unmatched.getUnmatched().getFirst() + "'";
         }
         command.getErr().println("carillon: " + message);
-        command.getErr().println("Try: ./carillon help");
+        command.getErr().println("Try: carillon help");
         return 2;
     }
 

@@ -8,6 +8,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.service.ServiceManager;
 import io.carillon.server.start.SettingException;
 import io.carillon.server.start.StartException;
 import io.carillon.server.warmup.WarmUp;
@@ -90,6 +91,20 @@ final class RunCommand implements Callable<Integer> {
                     "A context parameter of an application; repeatable. APP and NAME may have dots: the longest deployed name is meant.")
     private List<String> parameters = new ArrayList<>();
 
+    @Option(
+            names = "--jvm",
+            paramLabel = "OPTION",
+            description = "One more JVM option; repeatable.")
+    private List<String> jvm = new ArrayList<>();
+
+    @Option(
+            names = "--jvm-options",
+            paramLabel = "FILE",
+            description =
+                    "JVM options, one a line, instead of the shipped ones, as carillon lab jvm"
+                            + " recommends them.")
+    private @Nullable Path jvmOptions;
+
     @Option(names = "--show-jvm", description = "Prints the JVM and its options, and stops.")
     private boolean showJvm;
 
@@ -115,6 +130,7 @@ final class RunCommand implements Callable<Integer> {
         System.out.println(server.readyLine());
         System.out.println(server.hints());
         System.out.flush();
+        ServiceManager.ofProcess().ready(server.readyLine());
         server.checkDeployed();
         new CountDownLatch(1).await(); // the process ends by its shutdown hook
         return 0;
@@ -139,13 +155,18 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** What was asked for; the examples bring a file of their own. */
+    /** What was asked for, else the owner's; the examples bring a file of their own. */
     private @Nullable Path configurationFile() {
-        if (config != null || !archives.isEmpty() || watch != null) {
+        if (config != null) {
             return config;
         }
-        Path shipped = HomeFolder.current().examplesConfiguration();
-        return Files.isRegularFile(shipped) ? shipped : null;
+        HomeFolder home = HomeFolder.current();
+        if (Files.isRegularFile(home.configuration())) {
+            return home.configuration();
+        }
+        Path shipped = home.examplesConfiguration();
+        boolean examples = archives.isEmpty() && watch == null;
+        return examples && Files.isRegularFile(shipped) ? shipped : null;
     }
 
     private Configuration configuration() throws ConfigurationException, StartException {

@@ -23,15 +23,15 @@ public final class ControlFolder {
     }
 
     /**
-     * The folder to use: the configured one; else {@code .carillon/control} in Carillon's own
-     * folder; where that is too long for a socket's path, one in the folder for temporary files
-     * that is made for this user and this home.
+     * The folder to use: the configured one; else Carillon's own; where that is too long for a
+     * socket's path, one in the folder for temporary files that is made for this user and in its
+     * place.
      */
-    public static ControlFolder of(@Nullable Path configured, Path home) {
+    public static ControlFolder of(@Nullable Path configured, Path usual) {
         if (configured != null) {
             return new ControlFolder(configured.toAbsolutePath());
         }
-        Path own = home.toAbsolutePath().resolve(".carillon").resolve("control");
+        Path own = usual.toAbsolutePath();
         if (length(own.resolve("1234567.sock")) <= LONGEST_PATH) {
             return new ControlFolder(own);
         }
@@ -39,7 +39,7 @@ public final class ControlFolder {
                 "carillon-"
                         + System.getProperty("user.name")
                         + "-"
-                        + Integer.toHexString(home.toAbsolutePath().hashCode());
+                        + Integer.toHexString(own.hashCode());
         return new ControlFolder(Path.of(System.getProperty("java.io.tmpdir", "/tmp"), name));
     }
 

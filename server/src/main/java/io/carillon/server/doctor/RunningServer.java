@@ -10,6 +10,8 @@ import java.util.List;
  *     follow after " as "
  * @param kernelDrops datagrams that the kernel threw away at its sockets since they were opened
  * @param heapBytes largest heap
+ * @param touchedBytes of its heap that were in use at once: the system need not find them any more
+ * @param softMaxBytes what its collector tries to stay below; 0 without one below the largest heap
  * @param load 0 to 100
  * @param shedding what new work it refuses as it is overloaded, a sentence each; empty for none
  */
@@ -18,6 +20,8 @@ public record RunningServer(
         List<String> listening,
         long kernelDrops,
         long heapBytes,
+        long touchedBytes,
+        long softMaxBytes,
         int load,
         List<String> shedding) {
 

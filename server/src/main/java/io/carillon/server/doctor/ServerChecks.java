@@ -8,10 +8,35 @@ final class ServerChecks {
     private static final int QUEUES = 4;
     private static final int HEX = 16;
 
+    /** Of the soft maximum: ZGC collects before it is reached. */
+    private static final double TOUCHED = 0.8;
+
     private ServerChecks() {}
 
     static List<Finding> of(SystemFiles files, RunningServer server) {
-        return List.of(drops(server), queue(files, server), overload(server));
+        return List.of(drops(server), queue(files, server), overload(server), heapTouched(server));
+    }
+
+    private static Finding heapTouched(RunningServer server) {
+        String check = "heap-touched";
+        long soft = server.softMaxBytes();
+        if (soft == 0) {
+            return Finding.ok(check, "The server's heap has no soft maximum that could be taken.");
+        }
+        String found =
+                NumberText.bytes(Math.min(server.touchedBytes(), soft))
+                        + " of the heap up to its soft maximum, "
+                        + NumberText.bytes(soft)
+                        + ", have been in use once.";
+        if (server.touchedBytes() >= soft * TOUCHED) {
+            return Finding.ok(check, found);
+        }
+        return Finding.note(
+                check,
+                found,
+                "The system has to find the rest when calls need it: for some minutes after the start a call costs"
+                        + " more. A thread takes it in the background (start.touch-heap, docs/operating.md); measure"
+                        + " after that.");
     }
 
     private static Finding overload(RunningServer server) {

@@ -335,6 +335,8 @@ class DoctorTest {
                         List.of("udp:127.0.0.1:5060", "tcp:127.0.0.1:5061"),
                         0,
                         GIB,
+                        GIB / 8,
+                        GIB / 2,
                         7,
                         List.of());
         String names = "  sl  local_address rem_address   st tx_queue rx_queue tr\n";
@@ -348,6 +350,7 @@ class DoctorTest {
         assertThat(finding("server-receive-queue", OK).found()).contains("4 MiB");
         finding("server-drops", OK);
         assertThat(finding("server-overload", OK).found()).contains("7 of 100");
+        assertThat(finding("heap-touched", NOTE).found()).contains("128 MiB", "512 MiB");
         assertThat(finding("open-files", WARNING).found()).startsWith("The server may have 100");
 
         after.with(
@@ -361,8 +364,11 @@ class DoctorTest {
                         List.of("udp:127.0.0.1:5060"),
                         17,
                         GIB,
+                        GIB / 2,
+                        GIB / 2,
                         100,
                         List.of("shedding new calls"));
+        finding("heap-touched", OK);
         assertThat(finding("server-drops", WARNING).found()).contains("17 messages");
         assertThat(finding("server-overload", WARNING).found()).contains("shedding new calls");
     }

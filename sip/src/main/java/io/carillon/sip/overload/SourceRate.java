@@ -12,9 +12,9 @@ import java.util.Arrays;
  * <p>Memory is fixed: two rows of counts, in which each source is hashed twice under a seed. It is
  * over its share where both say so.
  *
- * <p>Owner: the shard's thread.
+ * <p>Owner: the shard's thread, or whoever has a lock.
  */
-final class SourceRate {
+public final class SourceRate {
     private static final int ROW = 1 << 12;
 
     /** Of its rate, what a source may ask for at once. */
@@ -39,7 +39,7 @@ final class SourceRate {
     /**
      * @param seed unpredictable
      */
-    SourceRate(long seed) {
+    public SourceRate(long seed) {
         this.seed = seed;
     }
 
@@ -48,7 +48,7 @@ final class SourceRate {
      *
      * @param perSecond what is let in of all
      */
-    void begin(double perSecond, long nowNanos) {
+    public void begin(double perSecond, long nowNanos) {
         Arrays.fill(stands, 0);
         clock = 0;
         share = Math.max(LEAST, perSecond);
@@ -64,7 +64,7 @@ final class SourceRate {
      * @param source of {@link SourceKey}
      * @param weight how many it counts as
      */
-    boolean fair(long source, int weight, long nowNanos) {
+    public boolean fair(long source, int weight, long nowNanos) {
         clock += Math.max(0, nowNanos - nanos) * NANOS * share;
         nanos = nowNanos;
         long hash = SourceKey.mix(source ^ seed);
@@ -81,7 +81,7 @@ final class SourceRate {
     }
 
     /** One was let in, or not. */
-    void decided(boolean fair, boolean taken) {
+    public void decided(boolean fair, boolean taken) {
         if (taken) {
             fairTaken += fair ? 1 : 0;
             otherTaken += fair ? 0 : 1;
@@ -95,7 +95,7 @@ final class SourceRate {
      *
      * @param most that is let in of all, for each second
      */
-    void look(double most) {
+    public void look(double most) {
         if (fairRefused > 0) {
             double refused = (double) fairRefused / (fairRefused + fairTaken);
             share *= Math.max(0.5, 1 - refused);

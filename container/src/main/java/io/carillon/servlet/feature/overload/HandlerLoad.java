@@ -4,8 +4,10 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.overload.EmergencyRate;
 import io.carillon.sip.overload.QueueingDelay;
+import io.carillon.sip.overload.SourceRate;
 import io.carillon.sip.overload.Waiting;
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ public final class HandlerLoad {
     private static final long RECENT_NANOS = 4 * LOOK_NANOS;
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = SECOND_NANOS;
+
+    /** Of the room of all: so much more for who asks for little, and less for the others. */
+    private static final int PART = 4;
 
     /** So many make a mean. */
     private static final int MANY = 10;
@@ -75,6 +80,8 @@ public final class HandlerLoad {
         final HandlerAge age = new HandlerAge();
         final LateLimit limit = new LateLimit();
         final EmergencyRate emergencies = new EmergencyRate(0);
+        // Since it was late for the first time: it is large.
+        @Nullable SourceRate sources;
         double donePerSecond;
         // The last but one mark, and the last one.
         final long[] nanos = new long[2];
@@ -100,11 +107,33 @@ public final class HandlerLoad {
         of.parts().put(SLOT, this);
     }
 
-    /** Is there room for a new call? */
-    public boolean hasRoom(long nowNanos) {
+    /** Is each new call let in now? */
+    public boolean hasRoomForAll(long nowNanos) {
         lookIfDue(nowNanos);
+        return most == LateLimit.NONE;
+    }
+
+    /**
+     * Is there room for a new call of this source? While not all are let in, there is some more for
+     * sources that ask for no more than their share, and less for the others: who calls loudly
+     * takes nothing of what others need.
+     *
+     * @param source of {@link io.carillon.sip.guard.SourceKey}
+     * @param weight how many sources it counts as
+     */
+    public synchronized boolean hasRoom(long source, int weight, long nowNanos) {
         int limit = most;
-        return limit == LateLimit.NONE || handed.get() - ended.get() < limit;
+        SourceRate sources = marks.sources;
+        if (limit == LateLimit.NONE || sources == null) {
+            return true;
+        }
+        boolean fair = sources.fair(source, weight, nowNanos);
+        int part = Math.max(1, limit / PART);
+        boolean taken = handed.get() - ended.get() < (fair ? limit + part : limit - part);
+        if (!marks.limit.drains()) { // then who is refused tells nothing of the shares
+            sources.decided(fair, taken);
+        }
+        return taken;
     }
 
     /** Is an emergency call let in where others are not? Up to half of what is done. */
@@ -254,7 +283,7 @@ public final class HandlerLoad {
                 all.delayNanos(),
                 all.handlerNanos(),
                 nowNanos);
-        most = all.shed() ? marks.limit.most() : LateLimit.NONE;
+        limit(all.shed() ? marks.limit.most() : LateLimit.NONE, nowNanos);
         seen =
                 new Seen(
                         application,
@@ -266,6 +295,22 @@ public final class HandlerLoad {
         if (nowNanos - marks.nanos[1] >= SECOND_NANOS) {
             mark(endedNow, nowNanos);
         }
+    }
+
+    private void limit(int now, long nowNanos) {
+        if (now != LateLimit.NONE) {
+            SourceRate sources = marks.sources;
+            if (sources == null) {
+                sources = new SourceRate(ThreadLocalRandom.current().nextLong());
+                marks.sources = sources;
+            }
+            if (most == LateLimit.NONE) {
+                sources.begin(marks.donePerSecond, nowNanos);
+            } else {
+                sources.look(marks.donePerSecond);
+            }
+        }
+        most = now;
     }
 
     /** What handlers took that ended in the last second, or longer where they are few. */

@@ -97,6 +97,11 @@ final class LateLimit {
         return state != State.KEEPS_UP;
     }
 
+    /** Is more in hand than may be, from before the limit? */
+    boolean drains() {
+        return state == State.DRAINS;
+    }
+
     /** When it began to be late. */
     long sinceNanos() {
         return sinceNanos;

@@ -60,6 +60,23 @@ class HandlerLoadTest {
                 .isLessThan(60);
     }
 
+    /** At a tenth of the capacity beside one that calls ten times of it. */
+    @Test
+    void whoAsksForLittleIsLetInBesideOneWhoAsksForAll() {
+        calls.pool = POOL;
+        calls.politeEach = 100;
+        calls.run(CAPACITY / 2, 10);
+        calls.run(CAPACITY * 10, 10);
+        calls.forget();
+
+        calls.run(CAPACITY * 10, 60);
+
+        assertThat(seen().shedding()).isTrue();
+        assertThat(calls.done).isGreaterThan((long) (CAPACITY * 60 * 0.9));
+        assertThat(calls.polite).isGreaterThan(1_000);
+        assertThat(calls.politeRefused).isLessThan(calls.polite / 20);
+    }
+
     @Test
     void emergencyCallsAreLetInWhileItIsLate() {
         calls.pool = POOL;

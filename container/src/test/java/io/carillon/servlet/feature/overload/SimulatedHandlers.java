@@ -14,6 +14,8 @@ import java.util.random.RandomGeneratorFactory;
  */
 final class SimulatedHandlers {
     static final long MILLI = 1_000_000L;
+    private static final long LOUD = 1;
+    private static final long POLITE = 2;
 
     /** How long a handler holds its connection, in milliseconds. */
     interface Service {
@@ -38,6 +40,12 @@ final class SimulatedHandlers {
     long came;
     long refused;
     long done;
+
+    /** Every so manieth call is of a polite source; 0: none. */
+    int politeEach;
+
+    long polite;
+    long politeRefused;
 
     /** Every so manieth call is an emergency call; 0: none. */
     int emergencyEach;
@@ -66,6 +74,8 @@ final class SimulatedHandlers {
         came = 0;
         refused = 0;
         done = 0;
+        polite = 0;
+        politeRefused = 0;
         emergencies = 0;
         emergenciesRefused = 0;
         millis = new ArrayList<>();
@@ -93,9 +103,14 @@ final class SimulatedHandlers {
         came++;
         boolean first = emergencyEach > 0 && came % emergencyEach == 0;
         emergencies += first ? 1 : 0;
-        if (!load.hasRoom(now) && !(first && load.hasRoomForEmergency(now))) {
+        boolean fromPolite = politeEach > 0 && came % politeEach == 0;
+        polite += fromPolite ? 1 : 0;
+        if (!load.hasRoomForAll(now)
+                && !load.hasRoom(fromPolite ? POLITE : LOUD, 1, now)
+                && !(first && load.hasRoomForEmergency(now))) {
             load.refuses();
             emergenciesRefused += first ? 1 : 0;
+            politeRefused += fromPolite ? 1 : 0;
             refused++;
             return;
         }

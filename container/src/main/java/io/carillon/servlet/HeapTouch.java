@@ -1,4 +1,4 @@
-package io.carillon.server;
+package io.carillon.servlet;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.VMOption;
@@ -21,8 +21,11 @@ import org.slf4j.LoggerFactory;
  * <p>Does nothing where the heap has no soft maximum below its maximum: another collector, which
  * would stop the calls for it, or a heap that the owner chose ({@code -XX:+AlwaysPreTouch} takes
  * that at the start).
+ *
+ * <p>One for a process, from READY on; its thread ends when there is enough, or with {@link
+ * #close}. Any thread may ask.
  */
-final class HeapTouch implements AutoCloseable {
+public final class HeapTouch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeapTouch.class);
 
     static final int PIECE_BYTES = 1 << 20;
@@ -56,16 +59,18 @@ final class HeapTouch implements AutoCloseable {
     /**
      * Begins in the background.
      *
-     * @param wanted start.touch-heap
+     * @param wanted whether at all
+     * @param first what the thread does first, as to take the lowest priority of its system
      */
-    static HeapTouch start(boolean wanted) {
+    public static HeapTouch start(boolean wanted, Runnable first) {
         HeapTouch touch = new HeapTouch(new OwnHeap());
         if (wanted && touch.heap.wantedBytes() > 0) {
             Thread.ofPlatform()
                     .daemon()
                     .name("heap-touch")
+                    .priority(Thread.MIN_PRIORITY)
                     .start(() -> {
-                        CollectorThreads.niceOwnThread();
+                        first.run();
                         touch.run();
                     });
         }
@@ -110,7 +115,7 @@ final class HeapTouch implements AutoCloseable {
     }
 
     /** How much of the heap was in use at once: the system has found that. */
-    long touchedBytes() {
+    public long touchedBytes() {
         touched = Math.max(touched, heap.usedBytes());
         return touched;
     }
@@ -121,7 +126,7 @@ final class HeapTouch implements AutoCloseable {
     }
 
     /** Of the soft maximum, where ZGC has one below the maximum; else 0. In bytes. */
-    static long softMaximum() {
+    public static long softMaximum() {
         HotSpotDiagnosticMXBean machine =
                 ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         VMOption soft = machine.getVMOption("SoftMaxHeapSize");

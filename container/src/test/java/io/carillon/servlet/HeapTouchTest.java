@@ -1,4 +1,4 @@
-package io.carillon.server;
+package io.carillon.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
