@@ -225,13 +225,11 @@ public final class Network implements AutoCloseable {
         List<Listener> reached = new ArrayList<>(listeners);
         LinkConfig linked = config.link();
         if (linked != null) {
-            LinkPorts ports =
-                    LinkPorts.bind(
-                            linked, loops, config.udp(), reception.guard(), reception.pings());
-            link = ports;
-            receiveBuffers.addAll(ports.receiveBuffers());
-            reached.add(ports.listener(reached.size()));
-            byIndex.add(null);
+            LinkPorts ports = bind(linked);
+            for (Listener each : ports.listeners(reached.size())) {
+                reached.add(each);
+                byIndex.add(null);
+            }
         }
         LocalAddresses addresses = new LocalAddresses(reached, config.domains());
         EgressFilter filter = new EgressFilter(config.egress(), addresses);
@@ -241,6 +239,14 @@ public final class Network implements AutoCloseable {
         for (String warning : warnings()) {
             LOG.warn("{}", warning);
         }
+    }
+
+    private LinkPorts bind(LinkConfig linked) throws BindFailure {
+        LinkPorts ports =
+                LinkPorts.bind(linked, loops, config.udp(), reception.guard(), reception.pings());
+        link = ports;
+        receiveBuffers.addAll(ports.receiveBuffers());
+        return ports;
     }
 
     private static InetSocketAddress address(ListeningPoint point) throws BindFailure {

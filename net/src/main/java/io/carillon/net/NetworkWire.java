@@ -1,5 +1,7 @@
 package io.carillon.net;
 
+import io.carillon.cluster.link.FlowAct;
+import io.carillon.cluster.link.FlowNumber;
 import io.carillon.net.address.HostLiteral;
 import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.keepalive.StunPings;
@@ -35,6 +37,7 @@ import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +56,7 @@ final class NetworkWire implements Wire {
      *
      * @param udp by the listener's index; null for those of another transport
      * @param link to routers; null without any
-     * @param cluster what is printed where messages go by routers; null without any
+     * @param front what is printed where messages go by routers; null without any
      */
     private record Bound(
             LocalAddresses addresses,
@@ -62,7 +65,7 @@ final class NetworkWire implements Wire {
             EgressGate gate,
             List<@Nullable UdpListener> udp,
             @Nullable LinkPort link,
-            @Nullable HostPort cluster) {}
+            @Nullable LinkPorts front) {}
 
     NetworkWire(
             ShardLoop loop,
@@ -91,7 +94,7 @@ final class NetworkWire implements Wire {
                         new EgressGate(filter, loop.tally()),
                         udp,
                         link == null ? null : link.of(loop),
-                        link == null ? null : link.clusterAddress());
+                        link);
     }
 
     private Bound bound() {
@@ -109,6 +112,13 @@ final class NetworkWire implements Wire {
         if (to.connection() == 0 && closed(to, message, report)) {
             return;
         }
+        LinkPort link = bound().link();
+        if (link != null && link.takes(to)) {
+            if (!link.send(to, message)) {
+                noWay(report, "no router lives that could send it");
+            }
+            return;
+        }
         switch (to.transport()) {
             case UDP -> sendDatagram(to, message, report);
             case TCP, TLS, WS, WSS -> streams.send(loop, to, message, this::asker, report);
@@ -119,14 +129,14 @@ final class NetworkWire implements Wire {
     public void sendBytes(Hop to, byte[] message, int length) {
         loop.begin();
         InetSocketAddress remote = to.remote();
-        if (to.transport() != Transport.UDP) {
+        LinkPort link = bound().link();
+        if (link != null && link.takes(to)) {
+            if (to.connection() != 0 || bound().gate().refusal(remote, true) == null) {
+                var _ = link.send(to, message, length); // lost, as without a way
+            }
+        } else if (to.transport() != Transport.UDP) {
             streams.answer(loop, to, message, length);
         } else if (bound().gate().refusal(remote, true) == null) {
-            LinkPort link = bound().link();
-            if (link != null && link.takes(to.transport(), to.local())) {
-                link.send(to, message, length);
-                return;
-            }
             UdpListener udp = listenerFor(to);
             if (udp != null) {
                 udp.socketOf(loop).send(message, length, remote, null);
@@ -196,13 +206,6 @@ final class NetworkWire implements Wire {
 
     private void sendDatagram(Hop to, SipMessage message, @Nullable FailureReport report) {
         InetSocketAddress remote = to.remote();
-        LinkPort link = bound().link();
-        if (link != null && link.takes(to.transport(), to.local())) {
-            if (!link.send(to, message)) {
-                noWay(report, "no router lives");
-            }
-            return;
-        }
         UdpListener udp = listenerFor(to);
         if (udp == null) {
             noWay(report, "no UDP socket reaches " + to.remoteHost());
@@ -223,9 +226,9 @@ final class NetworkWire implements Wire {
             Transport transport, @Nullable InetSocketAddress local, InetSocketAddress remote) {
         Bound known = bound();
         LinkPort link = known.link();
-        HostPort cluster = known.cluster();
-        return link != null && cluster != null && link.takes(transport, local)
-                ? cluster
+        LinkPorts front = known.front();
+        return link != null && front != null && link.takes(transport, local)
+                ? front.address(transport)
                 : known.sentBy().of(transport, local, remote);
     }
 
@@ -246,7 +249,14 @@ final class NetworkWire implements Wire {
         loop.begin();
         if (target instanceof SipUri uri && uri.host().endsWith(".invalid")) {
             Hop named = streams.named(uri.host());
-            result.accept(named == null ? List.of() : List.of(named));
+            LinkPort link = bound().link();
+            if (named == null && link != null) {
+                link.find(
+                        uri.host().toLowerCase(Locale.ROOT),
+                        found -> result.accept(found == null ? List.of() : List.of(found)));
+            } else {
+                result.accept(named == null ? List.of() : List.of(named));
+            }
             return;
         }
         resolver.resolve(target, preferred, budget, loop, bound().ways(), result);
@@ -254,7 +264,17 @@ final class NetworkWire implements Wire {
 
     @Override
     public void reachedBy(String name, Hop from) {
-        streams.name(name, from);
+        LinkPort link = flowLink(from);
+        if (link != null) {
+            link.say(FlowAct.NAMED, from, 0, name.toLowerCase(Locale.ROOT));
+        } else {
+            streams.name(name, from);
+        }
+    }
+
+    /** The link when the hop is a connection that ends at a router; null for every other. */
+    private @Nullable LinkPort flowLink(Hop hop) {
+        return FlowNumber.isOne(hop.connection()) ? bound().link() : null;
     }
 
     @Override
@@ -264,7 +284,15 @@ final class NetworkWire implements Wire {
 
     @Override
     public void proved(Hop from, long user) {
-        if (from.connection() > 0) {
+        if (FlowNumber.isOne(from.connection())) {
+            // By which thread this is called is left open.
+            loop.execute(() -> {
+                LinkPort link = flowLink(from);
+                if (link != null) {
+                    link.say(FlowAct.PROVED, from, user, "");
+                }
+            });
+        } else if (from.connection() > 0) {
             streams.proved(from, user);
         }
     }
@@ -281,7 +309,9 @@ final class NetworkWire implements Wire {
 
     @Override
     public boolean offersAlias(Hop to) {
+        LinkPort link = bound().link();
         return to.connection() == 0
+                && (link == null || !link.takes(to))
                 && streams.provesItself()
                 && bound().addresses().listensOn(Transport.TLS);
     }
@@ -309,11 +339,16 @@ final class NetworkWire implements Wire {
     /** RFC 5626: of a connection, whether it is the one that it was; of datagrams nobody knows. */
     @Override
     public boolean alive(Hop flow) {
-        return !flow.transport().reliable() || streams.open(flow.connection());
+        LinkPort link = flowLink(flow);
+        return !flow.transport().reliable()
+                || (link == null ? streams.open(flow) : link.alive(flow));
     }
 
     @Override
     public boolean sends(Transport transport) {
-        return secure || !transport.secure();
+        LinkPorts front = bound().front();
+        return secure
+                || !transport.secure()
+                || (front != null && front.transports().contains(transport));
     }
 }

@@ -8,6 +8,7 @@ import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.cluster.link.RouterBranch;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
@@ -35,6 +36,8 @@ final class Forwarder implements LinkStream.Taker {
     /** Within this an owner is found, or the cluster is down. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
+    private static final byte[] ACK = {'A', 'C', 'K', ' '};
+
     private static final byte[] RPORT_END = ";rport\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final int self;
@@ -44,22 +47,60 @@ final class Forwarder implements LinkStream.Taker {
     private final RouterBranch branches;
     private final Outside outside;
     private final RouterCounts counts;
-    private final List<InetSocketAddress> locals;
-    private final List<byte[]> viaHeads;
+    private final List<Front> fronts;
     private final TopVias vias = new TopVias();
     private final LinkMessage message = new LinkMessage();
     private final Unavailable unavailable = new Unavailable();
-    private final byte[] scratch = new byte[MOST_BYTES];
-    private long noNodeSinceNanos;
-    private boolean noNode;
+    private final StreamDelivery delivery;
+    private byte[] scratch = new byte[MOST_BYTES];
 
-    /** Sends datagrams from the public addresses. */
+    /** One of our public addresses. */
+    static final class Front {
+        private final Transport transport;
+        private final InetSocketAddress address;
+        private final byte[] viaHead;
+
+        /**
+         * @param sentBy what stands for it in a Via: host and port
+         */
+        Front(Transport transport, InetSocketAddress address, String sentBy) {
+            this.transport = transport;
+            this.address = address;
+            viaHead =
+                    ("Via: SIP/2.0/" + transport.viaToken() + " " + sentBy + ";branch=")
+                            .getBytes(StandardCharsets.US_ASCII);
+        }
+
+        Transport transport() {
+            return transport;
+        }
+
+        InetSocketAddress address() {
+            return address;
+        }
+    }
+
+    /** Sends from the public addresses. */
     interface Outside {
         /**
          * @param listener from which of our addresses
          * @param message changes when this has returned
          */
         void send(int listener, byte[] message, int length, InetSocketAddress to);
+
+        /**
+         * Writes on the connection that the node's message names, or on one to its remote address.
+         *
+         * @param of which message of a node, or of a client, it is for
+         * @param message changes when this has returned
+         * @return false when the connection is gone
+         */
+        default boolean stream(LinkMessage of, byte[] message, int length) {
+            return false;
+        }
+
+        /** A node says something of a connection, or asks. */
+        default void flow(LinkMessage said) {}
     }
 
     /** What a forwarder works with. */
@@ -72,10 +113,9 @@ final class Forwarder implements LinkStream.Taker {
             RouterCounts counts) {}
 
     /**
-     * @param locals our public addresses, by their number
-     * @param sentBy what stands for each in a Via: host and port
+     * @param fronts our public addresses, by their number
      */
-    Forwarder(Parts parts, List<InetSocketAddress> locals, List<String> sentBy) {
+    Forwarder(Parts parts, List<Front> fronts) {
         this.self = parts.endpoint().identity().self();
         this.choice = new NodeChoice(parts.endpoint());
         this.stream = parts.stream();
@@ -83,12 +123,13 @@ final class Forwarder implements LinkStream.Taker {
         this.branches = parts.branches();
         this.outside = parts.outside();
         this.counts = parts.counts();
-        this.locals = List.copyOf(locals);
-        this.viaHeads =
-                sentBy.stream()
-                        .map(each -> "Via: SIP/2.0/UDP " + each + ";branch=")
-                        .map(each -> each.getBytes(StandardCharsets.US_ASCII))
-                        .toList();
+        this.fronts = List.copyOf(fronts);
+        this.delivery = new StreamDelivery(self, choice, stream, counts);
+    }
+
+    /** What comes and goes by connections, until it is taken. */
+    StreamDelivery delivery() {
+        return delivery;
     }
 
     /** The table that is gone by. */
@@ -103,11 +144,27 @@ final class Forwarder implements LinkStream.Taker {
      * @param listener to which address
      */
     void received(byte[] b, int length, InetSocketAddress from, int listener, long nowNanos) {
+        message.by(self, listener, Transport.UDP).between(from, fronts.get(listener).address());
+        received(b, length, nowNanos);
+    }
+
+    /**
+     * A message came by a connection.
+     *
+     * @param beside what goes with it, see {@link LinkMessage#beside}
+     */
+    void received(byte[] b, int length, Hop from, int listener, byte[] beside, long nowNanos) {
+        message.by(self, listener, from.transport())
+                .on(from.connection(), beside)
+                .between(from.remote(), from.local());
+        received(b, length, nowNanos);
+    }
+
+    private void received(byte[] b, int length, long nowNanos) {
         if (!vias.scan(b, 0, length)) {
             counts.count(RouterCounter.DROPPED_MALFORMED);
             return;
         }
-        message.by(self, listener, Transport.UDP).between(from, locals.get(listener));
         if (vias.response()) {
             counts.count(RouterCounter.RESPONSES_IN);
             response(b, length, nowNanos);
@@ -124,7 +181,7 @@ final class Forwarder implements LinkStream.Taker {
         if (start == 0) {
             return partitions.of(b, length);
         }
-        System.arraycopy(b, start, scratch, 0, length - start);
+        System.arraycopy(b, start, room(length), 0, length - start);
         return partitions.of(scratch, length - start);
     }
 
@@ -151,7 +208,7 @@ final class Forwarder implements LinkStream.Taker {
             return;
         }
         int head = vias.cutFrom() - vias.start();
-        System.arraycopy(b, vias.start(), scratch, 0, head);
+        System.arraycopy(b, vias.start(), room(length), 0, head);
         System.arraycopy(b, vias.cutTo(), scratch, head, length - vias.cutTo());
         message.of(partition).message(scratch, 0, head + length - vias.cutTo());
         toNode(nowNanos);
@@ -163,7 +220,9 @@ final class Forwarder implements LinkStream.Taker {
             nobody(nowNanos);
             return;
         }
-        noNode = false;
+        if (message.transport().reliable()) {
+            delivery.goes(message, answerable(), node, nowNanos);
+        }
         if (stream.send(FrameKind.IN, node, message)) {
             counts.count(choice.way());
             counts.to(node);
@@ -172,18 +231,33 @@ final class Forwarder implements LinkStream.Taker {
         }
     }
 
+    /** The key of a request that will be answered; 0 for all else. */
+    private long answerable() {
+        byte[] b = message.bytes();
+        if (vias.response() || !vias.hasBranch() || vias.method(b, ACK)) {
+            return 0;
+        }
+        return Undelivered.key(message.connection(), b, vias.branchStart(), vias.branchEnd());
+    }
+
     /** No node lives: whoever sent a request repeats it, unless that lasts too long. */
     private void nobody(long nowNanos) {
-        if (!noNode) {
-            noNode = true;
-            noNodeSinceNanos = nowNanos;
+        boolean patient = choice.aloneNanos(nowNanos) <= PATIENCE_NANOS;
+        if (patient && message.transport().reliable()) {
+            // Nobody repeats it.
+            delivery.waits(message, answerable(), nowNanos);
+            return;
         }
-        if (nowNanos - noNodeSinceNanos > PATIENCE_NANOS && !vias.response()) {
+        if (!patient && !vias.response()) {
             InetSocketAddress to =
                     unavailable.answer(
                             message.bytes(), message.from(), message.to(), message.remote());
             if (to != null) {
-                outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
+                if (message.transport().reliable()) {
+                    var _ = outside.stream(message, unavailable.bytes(), unavailable.length());
+                } else {
+                    outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
+                }
                 counts.count(RouterCounter.REFUSED);
                 return;
             }
@@ -195,15 +269,24 @@ final class Forwarder implements LinkStream.Taker {
 
     @Override
     public void message(FrameKind kind, LinkMessage from, long nowNanos) {
+        if (kind == FrameKind.FLOW && PeerId.isNode(from.peer()) && !from.act().ofRouter()) {
+            outside.flow(from);
+            return;
+        }
         if (kind != FrameKind.OUT
                 || !PeerId.isNode(from.peer())
-                || from.listener() >= locals.size()
+                || from.listener() >= fronts.size()
+                || from.transport() != fronts.get(from.listener()).transport()
                 || from.partition() >= Ownership.PARTITIONS
                 || !vias.scan(from.bytes(), from.from(), from.to())) {
             counts.count(RouterCounter.DROPPED_UNREADABLE);
             return;
         }
         counts.from(from.peer());
+        if (from.number() != 0 && !delivery.isNew(from)) {
+            counts.count(RouterCounter.TAKEN_BEFORE);
+            return;
+        }
         if (vias.response()) {
             response(from);
         } else {
@@ -214,13 +297,42 @@ final class Forwarder implements LinkStream.Taker {
     /** RFC 3261 18.2.2 was the node's business: it says where the response goes. */
     private void response(LinkMessage from) {
         int length = from.length();
-        if (length > MOST_BYTES) {
-            counts.count(RouterCounter.DROPPED_TOO_LARGE);
+        if (tooLarge(from, length)) {
             return;
         }
-        System.arraycopy(from.bytes(), from.from(), scratch, 0, length);
+        if (from.connection() != 0 && vias.hasBranch()) {
+            delivery.answered(from, vias.branchStart(), vias.branchEnd());
+        }
+        System.arraycopy(from.bytes(), from.from(), room(length), 0, length);
+        if (leaves(from, length)) {
+            counts.count(RouterCounter.RESPONSES_OUT);
+        } else {
+            counts.count(RouterCounter.FLOWS_GONE);
+        }
+    }
+
+    private boolean tooLarge(LinkMessage from, int length) {
+        boolean large = length > MOST_BYTES && !from.transport().reliable();
+        if (large) {
+            counts.count(RouterCounter.DROPPED_TOO_LARGE);
+        }
+        return large;
+    }
+
+    private byte[] room(int length) {
+        if (scratch.length < length) {
+            scratch = new byte[length];
+        }
+        return scratch;
+    }
+
+    /** What stands in the scratch leaves; false when its connection is gone. */
+    private boolean leaves(LinkMessage from, int length) {
+        if (from.transport().reliable()) {
+            return outside.stream(from, scratch, length);
+        }
         outside.send(from.listener(), scratch, length, from.remote());
-        counts.count(RouterCounter.RESPONSES_OUT);
+        return true;
     }
 
     /** RFC 3261 16.6 item 8, with the branch of 16.11. */
@@ -229,16 +341,15 @@ final class Forwarder implements LinkStream.Taker {
             counts.count(RouterCounter.DROPPED_UNREADABLE);
             return;
         }
-        byte[] head = viaHeads.get(from.listener());
+        byte[] head = fronts.get(from.listener()).viaHead;
         int via = head.length + RouterBranch.LENGTH + RPORT_END.length;
         int length = from.to() - vias.start() + via;
-        if (length > MOST_BYTES) {
-            counts.count(RouterCounter.DROPPED_TOO_LARGE);
+        if (tooLarge(from, length)) {
             return;
         }
         byte[] b = from.bytes();
         int before = vias.lineStart() - vias.start();
-        System.arraycopy(b, vias.start(), scratch, 0, before);
+        System.arraycopy(b, vias.start(), room(length), 0, before);
         System.arraycopy(head, 0, scratch, before, head.length);
         int at = before + head.length;
         branches.write(scratch, at, from.partition(), b, vias.branchStart(), vias.branchEnd());
@@ -246,8 +357,12 @@ final class Forwarder implements LinkStream.Taker {
         System.arraycopy(RPORT_END, 0, scratch, at, RPORT_END.length);
         at += RPORT_END.length;
         System.arraycopy(b, vias.lineStart(), scratch, at, from.to() - vias.lineStart());
-        outside.send(from.listener(), scratch, length, from.remote());
-        counts.count(RouterCounter.REQUESTS_OUT);
+        if (leaves(from, length)) {
+            counts.count(RouterCounter.REQUESTS_OUT);
+        } else {
+            counts.count(RouterCounter.FLOWS_GONE);
+            delivery.failed(from.peer(), from, StreamDelivery.head(from));
+        }
     }
 
     @Override

@@ -19,6 +19,8 @@ final class NodeChoice {
     private Owners owners = Owners.UNKNOWN;
     private RouterCounter way = RouterCounter.TO_OWNER;
     private long confirmedNanos;
+    private long aloneSinceNanos;
+    private boolean alone;
 
     NodeChoice(LinkEndpoint endpoint) {
         this.endpoint = endpoint;
@@ -34,15 +36,35 @@ final class NodeChoice {
         int owner = owners.owner(partition);
         if (alive(owner, nowNanos)) {
             way = RouterCounter.TO_OWNER;
+            alone = false;
             return owner;
         }
         int next = owners.next(partition);
         if (alive(next, nowNanos)) {
             way = RouterCounter.TO_NEXT;
+            alone = false;
             return next;
         }
         way = RouterCounter.TO_ANY;
-        return any(partition, nowNanos);
+        int some = any(partition, nowNanos);
+        if (some != PeerId.NONE) {
+            alone = false;
+        } else if (!alone) {
+            alone = true;
+            aloneSinceNanos = nowNanos;
+        }
+        return some;
+    }
+
+    /** For how long no node has lived when one was looked for. */
+    long aloneNanos(long nowNanos) {
+        return alone ? nowNanos - aloneSinceNanos : 0;
+    }
+
+    /** When the process of a node began; 0 for none. */
+    long boot(int node) {
+        LinkPeer peer = endpoint.peer(node);
+        return peer == null ? 0 : peer.boot();
     }
 
     /** How the last node was found. */

@@ -5,6 +5,7 @@ import io.carillon.cluster.link.LinkCounts;
 import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkIdentity;
 import io.carillon.cluster.link.LinkListener;
+import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.LinkStream;
@@ -52,6 +53,7 @@ import org.slf4j.LoggerFactory;
 public final class Router implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
     private static final long CLOSE_SECONDS = 5;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final RouterConfig config;
     private final RouterCounts counts = new RouterCounts();
@@ -60,7 +62,8 @@ public final class Router implements AutoCloseable {
     private final LinkEndpoint endpoint;
     private final LinkStream stream;
     private final Forwarder forwarder;
-    private final List<InetSocketAddress> publics = new ArrayList<>();
+    private final RouterStreams streams;
+    private final List<Forwarder.Front> fronts = new ArrayList<>();
     private final InetSocketAddress link;
     private final BitSet living = new BitSet(PeerId.NONE);
     private @Nullable ShardLoop loop;
@@ -76,15 +79,13 @@ public final class Router implements AutoCloseable {
                         Transport.UDP,
                         config.link().getAddress().getHostAddress(),
                         config.link().getPort()));
-        network = Network.bind(network(points), this::shard);
+        network = Network.bind(network(points, config.streams()), this::shard);
         List<ListeningPoint> bound = network.listening();
         List<LinkListener> listeners = new ArrayList<>();
-        List<String> sentBy = new ArrayList<>();
         for (ListeningPoint point : bound.subList(0, bound.size() - 1)) {
             InetSocketAddress address = new InetSocketAddress(point.host(), point.port());
-            publics.add(address);
-            listeners.add(new LinkListener(Transport.UDP, address));
-            sentBy.add(sentBy(point, address));
+            listeners.add(new LinkListener(point.transport(), address));
+            fronts.add(new Forwarder.Front(point.transport(), address, sentBy(point, address)));
         }
         link = new InetSocketAddress(config.link().getAddress(), bound.getLast().port());
         LinkIdentity identity =
@@ -104,10 +105,11 @@ public final class Router implements AutoCloseable {
                                 new Partitions(
                                         config.cluster(), LinkSecret.tokenKeys(config.secrets())),
                                 new RouterBranch(config.cluster(), config.secrets()),
-                                this::toOutside,
+                                new ToOutside(),
                                 counts),
-                        publics,
-                        sentBy);
+                        fronts);
+        streams = new RouterStreams(identity.self(), loop(), wire(), forwarder, counts);
+        network.addConnectionListener((peer, cause) -> streams.closed(peer, listener(peer)));
     }
 
     /**
@@ -140,9 +142,13 @@ public final class Router implements AutoCloseable {
      * Where a message may go was decided by the node that sends it; the addresses of links are
      * those of the configuration and of the table.
      */
-    private static NetworkConfig network(List<ListeningPoint> points) {
+    private static NetworkConfig network(
+            List<ListeningPoint> points, RouterConfig.Streams streams) {
         return NetworkConfig.of(points)
                 .withShards(1)
+                .withStream(streams.limits())
+                .withWebSocket(streams.webSocket())
+                .withTls(streams.tls())
                 .withEgress(
                         EgressConfig.defaults()
                                 .withIcmp(false)
@@ -197,6 +203,16 @@ public final class Router implements AutoCloseable {
         loop().intake(this::received);
         network.receive();
         loop().execute(this::beat);
+        if (config.listen().stream().anyMatch(point -> point.transport().reliable())) {
+            loop().execute(this::look);
+        }
+    }
+
+    /** Looks after what came by connections and was not taken. */
+    private void look() {
+        loop().begin();
+        forwarder.delivery().advance(loop().nowNanos());
+        var _ = loop().schedule(this::look, LOOK_NANOS);
     }
 
     private void beat() {
@@ -229,27 +245,71 @@ public final class Router implements AutoCloseable {
             stream.received(message, length, nowNanos, forwarder);
             return;
         }
-        forwarder.received(message, length, from.remote(), publics.indexOf(local), nowNanos);
+        int listener = listener(from);
+        if (from.transport().reliable()) {
+            // Of a server that we have connected to: as if it came to the first of that transport.
+            streams.received(message, length, from, Math.max(0, listener), nowNanos);
+        } else if (listener >= 0) {
+            forwarder.received(message, length, from.remote(), listener, nowNanos);
+        }
+    }
+
+    private int listener(Hop from) {
+        int found = -1;
+        InetSocketAddress local = from.local();
+        for (int i = 0; i < fronts.size(); i++) {
+            Forwarder.Front front = fronts.get(i);
+            if (front.transport() == from.transport()) {
+                if (front.address().equals(local)) {
+                    return i;
+                }
+                boolean port = local != null && local.getPort() == front.address().getPort();
+                found = found < 0 || port ? i : found;
+            }
+        }
+        return found;
     }
 
     private void toLink(byte[] frame, int length, InetSocketAddress to) {
         send(new Hop(Transport.UDP, link, to, 0), frame, length);
     }
 
-    private void toOutside(int listener, byte[] message, int length, InetSocketAddress to) {
-        send(new Hop(Transport.UDP, publics.get(listener), to, 0), message, length);
-    }
+    /** What leaves for phones and peers. */
+    private final class ToOutside implements Forwarder.Outside {
+        @Override
+        public void send(int listener, byte[] message, int length, InetSocketAddress to) {
+            Router.this.send(
+                    new Hop(Transport.UDP, fronts.get(listener).address(), to, 0), message, length);
+        }
 
-    private void send(Hop to, byte[] bytes, int length) {
-        Wire output = wire;
-        if (output != null) {
-            output.sendBytes(to, bytes, length);
+        @Override
+        public boolean stream(LinkMessage of, byte[] message, int length) {
+            return streams.send(of, message, length);
+        }
+
+        @Override
+        public void flow(LinkMessage said) {
+            streams.flow(said);
         }
     }
 
+    private void send(Hop to, byte[] bytes, int length) {
+        wire().sendBytes(to, bytes, length);
+    }
+
+    private Wire wire() {
+        Wire output = wire;
+        if (output == null) {
+            throw new IllegalStateException("the network made no loop");
+        }
+        return output;
+    }
+
     /** Where SIP is received, with the ports that were chosen. */
-    public List<InetSocketAddress> listening() {
-        return List.copyOf(publics);
+    public List<LinkListener> listening() {
+        return fronts.stream()
+                .map(each -> new LinkListener(each.transport(), each.address()))
+                .toList();
     }
 
     /** The address of the link, with the port that was chosen. */

@@ -2,8 +2,11 @@ package io.carillon.router;
 
 import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.PeerId;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.listen.ListeningPoint;
-import io.carillon.sip.hop.Transport;
+import io.carillon.net.stream.StreamConfig;
+import io.carillon.net.tls.TlsContexts;
+import io.carillon.net.websocket.WebSocketConfig;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * What a router is told. Immutable.
  *
  * @param number of this router, 0 to 255, another one for each router of the cluster
- * @param listen where SIP is received, UDP; what stands behind {@code as} is what others call it
+ * @param listen where SIP is received; what stands behind {@code as} is what others call it
  * @param link the address at which nodes reach this router, with its port; 0 lets the system choose
  * @param nodes some nodes by their number and the address of their link; the table names the others
  * @param cluster the cluster's number
  * @param secrets the cluster's keys: ours, and the one before it while they change
  * @param http where {@code /metrics} and {@code /status} are answered; null: nowhere
+ * @param streams limits of connections, and their TLS
  */
 public record RouterConfig(
         int number,
@@ -27,7 +31,40 @@ public record RouterConfig(
         Map<Integer, InetSocketAddress> nodes,
         int cluster,
         List<LinkSecret> secrets,
-        @Nullable InetSocketAddress http) {
+        @Nullable InetSocketAddress http,
+        Streams streams) {
+
+    /**
+     * Of connections that end at the router.
+     *
+     * @param limits what each, and all of them, may hold
+     * @param webSocket what is asked of WebSocket clients
+     * @param tls makes the TLS end; null: there are none with TLS
+     * @param guard says from whom connections and their messages are taken; null: from everybody
+     */
+    public record Streams(
+            StreamConfig limits,
+            WebSocketConfig webSocket,
+            @Nullable TlsContexts tls,
+            @Nullable Guard guard) {
+        /** With the standard limits, without TLS. */
+        public static Streams standard() {
+            return new Streams(StreamConfig.defaults(), WebSocketConfig.defaults(), null, null);
+        }
+    }
+
+    /** With the standard limits of connections, without TLS. */
+    public RouterConfig(
+            int number,
+            List<ListeningPoint> listen,
+            InetSocketAddress link,
+            Map<Integer, InetSocketAddress> nodes,
+            int cluster,
+            List<LinkSecret> secrets,
+            @Nullable InetSocketAddress http) {
+        this(number, listen, link, nodes, cluster, secrets, http, Streams.standard());
+    }
+
     public RouterConfig {
         listen = List.copyOf(listen);
         nodes = Map.copyOf(nodes);
@@ -37,8 +74,9 @@ public record RouterConfig(
             throw new IllegalArgumentException("listen: at least one udp:HOST:PORT is needed");
         }
         for (ListeningPoint point : listen) {
-            if (point.transport() != Transport.UDP) {
-                throw new IllegalArgumentException("listen: a router takes UDP, not " + point);
+            if (point.transport().secure() && streams.tls() == null) {
+                throw new IllegalArgumentException(
+                        "listen: " + point + " needs a certificate (tls.certificates)");
             }
         }
         if (link.getAddress() == null || link.getAddress().isAnyLocalAddress()) {

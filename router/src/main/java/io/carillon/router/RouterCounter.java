@@ -17,6 +17,12 @@ public enum RouterCounter {
     DROPPED_NO_SESSION("dropped_no_session", "Messages dropped as the link took them not"),
     DROPPED_TOO_LARGE("dropped_too_large", "Messages of nodes that fit no datagram with our Via"),
     DROPPED_UNREADABLE("dropped_unreadable", "Messages of nodes that made no sense"),
+    FLOWS_GONE("flows_gone", "Messages of nodes for connections that have ended (RFC 5626: 430)"),
+    STREAMS_FAILED("streams_failed", "Messages of nodes that no connection could be opened for"),
+    SENT_AGAIN("sent_again", "Messages of connections sent again, to a node or to its successor"),
+    UNDELIVERED("undelivered", "Messages of connections given up: no node took or answered them"),
+    UNKEPT("unkept", "Messages of connections sent once only, as too many wait for nodes"),
+    TAKEN_BEFORE("taken_before", "Messages of nodes dropped that had been taken before"),
     REFUSED("refused", "Requests answered 503: no node has lived for some seconds"),
     TABLES("tables", "Tables of owners taken over from nodes");
 

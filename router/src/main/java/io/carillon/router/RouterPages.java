@@ -6,6 +6,7 @@ import io.carillon.cluster.link.Owners;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What a router tells of itself: for people, and in the text format of Prometheus. Any thread. */
 public final class RouterPages {
@@ -19,7 +20,12 @@ public final class RouterPages {
     public String status(long nowNanos) {
         StringBuilder text = new StringBuilder();
         Owners owners = router.owners();
-        text.append("SIP        ").append(router.listening()).append('\n');
+        text.append("SIP        ")
+                .append(
+                        router.listening().stream()
+                                .map(Object::toString)
+                                .collect(Collectors.joining(", ")))
+                .append('\n');
         text.append("link       ").append(router.link()).append('\n');
         text.append("table      version ").append(owners.version()).append('\n');
         for (LinkPeer node : router.nodes()) {

@@ -105,6 +105,16 @@ final class TopVias {
         return response;
     }
 
+    /** Does the message begin with that method, and the space behind it? */
+    boolean method(byte[] b, byte[] name) {
+        for (int i = 0; i < name.length; i++) {
+            if (start + i >= b.length || b[start + i] != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Where the message begins, behind line breaks. */
     int start() {
         return start;

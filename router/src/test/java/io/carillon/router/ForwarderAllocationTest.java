@@ -58,8 +58,11 @@ class ForwarderAllocationTest {
                                 new RouterBranch(RouterWorld.CLUSTER, RouterWorld.secrets()),
                                 (listener, bytes, length, to) -> {},
                                 routerCounts),
-                        List.of(RouterWorld.PUBLIC),
-                        List.of("cluster.example.com:5060"));
+                        List.of(
+                                new Forwarder.Front(
+                                        Transport.UDP,
+                                        RouterWorld.PUBLIC,
+                                        "cluster.example.com:5060")));
         node.say(NodeHealth.READY, 0);
         router.know(NODE, RouterWorld.linkOf(NODE));
         node.know(ROUTER, RouterWorld.linkOf(ROUTER));

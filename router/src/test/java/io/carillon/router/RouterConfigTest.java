@@ -39,10 +39,10 @@ class RouterConfigTest {
 
     @Test
     void namesWhatIsWrong() {
-        ListeningPoint tcp = new ListeningPoint(Transport.TCP, "127.0.0.1", 0);
+        ListeningPoint tls = new ListeningPoint(Transport.TLS, "127.0.0.1", 0);
         wrong(256, List.of(UDP), LINK, NODES, "a router's number");
         wrong(0, List.of(), LINK, NODES, "listen:");
-        wrong(0, List.of(tcp), LINK, NODES, "listen: a router takes UDP");
+        wrong(0, List.of(tls), LINK, NODES, "listen: tls:127.0.0.1:0 needs a certificate");
         wrong(0, List.of(UDP), new InetSocketAddress(7060), NODES, "link:");
         wrong(0, List.of(UDP), LINK, Map.of(), "nodes:");
     }

@@ -144,8 +144,9 @@ final class RouterWorld {
                                         outside.add(
                                                 new Out(to, text(Arrays.copyOf(bytes, length)))),
                                 counts),
-                        List.of(PUBLIC),
-                        List.of("cluster.example.com:5060"));
+                        List.of(
+                                new Forwarder.Front(
+                                        Transport.UDP, PUBLIC, "cluster.example.com:5060")));
         endpoint.say(NodeHealth.READY, 0);
     }
 

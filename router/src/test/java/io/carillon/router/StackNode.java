@@ -14,10 +14,13 @@ import io.carillon.net.listen.BindFailure;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.event.ShardExecutor;
+import io.carillon.sip.flow.FlowRoute;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
@@ -55,11 +58,24 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     final LinkedBlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Told> told = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Failure> failures = new LinkedBlockingQueue<>();
+    static final FlowTokens FLOWS = new FlowTokens();
     private final int loops;
     private final Network network;
     private volatile Owners table = Owners.UNKNOWN;
+    private volatile @Nullable Wire wire;
 
     StackNode(int number, HostPort clusterAddress, int loops, @Nullable Guard guard)
+            throws BindFailure {
+        this(number, clusterAddress, Map.of(), loops, guard);
+    }
+
+    StackNode(
+            int number,
+            HostPort clusterAddress,
+            Map<Transport, HostPort> streams,
+            int loops,
+            @Nullable Guard guard)
             throws BindFailure {
         this.number = number;
         this.loops = loops;
@@ -68,6 +84,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                         number,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         clusterAddress,
+                        streams,
                         RouterWorld.secrets(),
                         this,
                         () -> table,
@@ -80,10 +97,12 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         network.receive();
     }
 
-    private Shard shard(int index, ShardExecutor executor, Wire wire, long startNanos) {
+    private Shard shard(int index, ShardExecutor executor, Wire output, long startNanos) {
+        wire = output;
         return Stack.shard(
                 index,
                 StackConfig.builder()
+                        .flowTokens(FLOWS)
                         .cluster(
                                 new ClusterPlace(
                                         RouterWorld.CLUSTER,
@@ -95,10 +114,16 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                                                         System.currentTimeMillis())))
                         .build(),
                 executor,
-                wire,
+                output,
                 this,
                 RandomSource.secure(),
                 startNanos);
+    }
+
+    /** The route that stands for a flow, as Path and Record-Route hold it. */
+    @Nullable String route(Hop flow) {
+        String uri = FlowRoute.uri(FLOWS, Objects.requireNonNull(wire), flow, true);
+        return uri == null ? null : "<" + uri + ">";
     }
 
     LinkPorts link() {
@@ -151,6 +176,14 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     }
 
     void send(String method, String target) {
+        send(method, target, null, null);
+    }
+
+    /**
+     * @param route put on top; null for none
+     * @param flow the hop to take; null for that of the target
+     */
+    void send(String method, String target, @Nullable String route, @Nullable Hop flow) {
         Shard home = network.shards().getFirst();
         home.executor()
                 .execute(() -> {
@@ -160,22 +193,28 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                     draft.set(HeaderName.CALL_ID, home.newCallId(-1));
                     draft.setCSeq(1, method);
                     draft.set(HeaderName.MAX_FORWARDS, "70");
+                    if (route != null) {
+                        draft.addFirst(HeaderName.ROUTE, route);
+                    }
                     home.send(
                             new OutgoingRequest(
-                                    draft,
-                                    new AttemptUser() {
-                                        @Override
-                                        public void response(
-                                                RequestAttempt attempt, SipResponse response) {
-                                            answers.add(response.status());
-                                        }
+                                            draft,
+                                            new AttemptUser() {
+                                                @Override
+                                                public void response(
+                                                        RequestAttempt attempt,
+                                                        SipResponse response) {
+                                                    answers.add(response.status());
+                                                }
 
-                                        @Override
-                                        public void failed(
-                                                RequestAttempt attempt, Failure failure) {
-                                            answers.add(0);
-                                        }
-                                    }));
+                                                @Override
+                                                public void failed(
+                                                        RequestAttempt attempt, Failure failure) {
+                                                    failures.add(failure);
+                                                    answers.add(0);
+                                                }
+                                            })
+                                    .fixedHop(flow));
                 });
     }
 

@@ -155,15 +155,7 @@ final class CarillonSip implements SipSide, Routes {
             peering = Peering.of(configuration);
             protection = SipTranslation.protection(configuration, Peering.terms(peering));
             guard = protection.guard();
-            stack =
-                    SipTranslation.stack(
-                            configuration,
-                            protection,
-                            guard,
-                            peering,
-                            member == null
-                                    ? null
-                                    : member.place(SipTranslation.shards(configuration.sip())));
+            stack = SipTranslation.stack(configuration, protection, guard, peering, member);
             network =
                     Network.bind(
                             SipTranslation.network(
@@ -340,7 +332,9 @@ final class CarillonSip implements SipSide, Routes {
                 new ArrayList<>(network.listening().stream().map(Object::toString).toList());
         LinkPorts routers = network.link();
         if (routers != null) {
-            all.add("udp:" + routers.clusterAddress() + " by routers");
+            for (Transport each : routers.transports()) {
+                all.add(each.parameter() + ":" + routers.address(each) + " by routers");
+            }
         }
         return all;
     }

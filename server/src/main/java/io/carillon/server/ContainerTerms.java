@@ -24,9 +24,11 @@ final class ContainerTerms {
         List<ListeningPoint> all = new ArrayList<>(network.listening());
         LinkPorts routers = network.link();
         if (routers != null) {
-            HostPort at = routers.clusterAddress();
-            int port = at.port() < 0 ? Transport.UDP.defaultPort() : at.port();
-            all.add(new ListeningPoint(Transport.UDP, at.bareHost(), port, at.bareHost(), port));
+            for (Transport each : routers.transports()) {
+                HostPort at = routers.address(each);
+                int port = at.port() < 0 ? each.defaultPort() : at.port();
+                all.add(new ListeningPoint(each, at.bareHost(), port, at.bareHost(), port));
+            }
         }
         return all;
     }

@@ -7,6 +7,7 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.net.udp.UdpConfig;
 import io.carillon.protection.Protection;
+import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.IdentitySettings;
@@ -16,6 +17,7 @@ import io.carillon.server.config.VerifySettings;
 import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.config.RouterConfig;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.edge.Seal;
 import io.carillon.sip.flow.FlowTokens;
@@ -23,7 +25,6 @@ import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.privacy.TrustDomain;
-import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.transaction.TransactionTimers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,7 +93,7 @@ final class SipTranslation {
             Protection protection,
             Guard guard,
             @Nullable Peering peering,
-            @Nullable ClusterPlace cluster) {
+            @Nullable ClusterSide member) {
         SipSettings sip = configuration.sip();
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
         StackConfig.Builder stack =
@@ -120,7 +121,11 @@ final class SipTranslation {
                                     Seal.derived(peering.secret(), "flows", 51),
                                     SipTranslation::hours));
         }
-        return stack.cluster(cluster).build();
+        if (member != null) {
+            stack.cluster(member.place(shards(sip)))
+                    .flowTokens(member.flows(SipTranslation::hours));
+        }
+        return stack.build();
     }
 
     private static long hours() {
@@ -173,11 +178,17 @@ final class SipTranslation {
         return protection(configuration)
                 .network(
                         standard.withShards(shards(sip))
+                                .withStream(standard.stream().withProxies(proxies(configuration)))
                                 .withDomains(sip.domains())
                                 .withUdp(udp)
                                 .withDns(SendingTranslation.dns(configuration.dns()))
                                 .withEgress(SendingTranslation.egress(configuration.egress()))
                                 .withWebSocket(configuration.ws().config()));
+    }
+
+    /** Balancers that say by the PROXY protocol whom they connect. */
+    static AddressRanges proxies(Configuration configuration) {
+        return AddressRanges.of(configuration.proxyProtocol().trusted());
     }
 
     private static Transport transport(ListenAddress.Transport transport) {

@@ -37,8 +37,8 @@ final class FrameFormat {
     /** Bytes of a message in one frame; longer ones go in parts of so many. */
     static final int PART_BYTES = 60_000;
 
-    /** Parts of the longest message that a datagram of SIP can hold. */
-    static final int MOST_PARTS = 2;
+    /** Parts of the longest message: a datagram of SIP needs two, one of a stream may be longer. */
+    static final int MOST_PARTS = 15;
 
     /** Families of addresses. */
     static final int IP_4 = 4;

@@ -15,9 +15,11 @@ public enum FrameKind {
     /** A message that came from outside and is another node's: a node gives it to a node. */
     PASS(5),
     /** What nodes agree on: leases, votes. Its content is not the link's business. */
-    CONTROL(6);
+    CONTROL(6),
+    /** What routers and nodes tell each other of connections, see {@link FlowAct}. */
+    FLOW(7);
 
-    private static final FrameKind[] KINDS = {null, HELLO, TABLE, IN, OUT, PASS, CONTROL};
+    private static final FrameKind[] KINDS = {null, HELLO, TABLE, IN, OUT, PASS, CONTROL, FLOW};
 
     private final int code;
 

@@ -1,6 +1,7 @@
 package io.carillon.cluster.link;
 
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,15 @@ final class FrameReader {
         }
         at += 8;
         return FrameFormat.getLong(bytes, at - 8);
+    }
+
+    /** So many bytes in an array of their own. */
+    byte[] readBytes(int length) {
+        if (length == 0 || !has(length)) {
+            return NOTHING;
+        }
+        at += length;
+        return Arrays.copyOfRange(bytes, at - length, at);
     }
 
     /** Null when none can be read. */

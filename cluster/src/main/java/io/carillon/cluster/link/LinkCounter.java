@@ -18,6 +18,12 @@ public enum LinkCounter {
     DELIVERED("delivered", "Messages from routers given to the stack"),
     SENT("sent", "Messages of the stack given to routers"),
     NO_ROUTER("no_router", "Messages of the stack dropped: no router lives"),
+    SENT_AGAIN(
+            "sent_again",
+            "Messages for connections sent again, as the router was silent about them"),
+    TAKEN_BEFORE("taken_before", "Messages of connections dropped that had been taken before"),
+    UNTAKEN("untaken", "Messages for connections given up: their router is dead, or silent"),
+    UNKEPT("unkept", "Messages for connections sent once only, as too many wait to be taken"),
     PASSED_ON("passed_on", "Messages passed on to the node that owns their partition"),
     NOT_OURS(
             "not_ours", "Messages dropped: their partition is another's, and nobody to pass it to"),

@@ -1,6 +1,7 @@
 package io.carillon.cluster.link;
 
 import io.carillon.sip.hop.Transport;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
@@ -10,6 +11,25 @@ import java.net.InetSocketAddress;
  * @param address as bound
  */
 public record LinkListener(Transport transport, InetSocketAddress address) {
+    @Override
+    public String toString() {
+        InetAddress host = address.getAddress();
+        String text = host == null ? address.getHostString() : host.getHostAddress();
+        return transport.parameter()
+                + ":"
+                + (text.indexOf(':') >= 0 ? "[" + text + "]" : text)
+                + ":"
+                + address.getPort();
+    }
+
+    /** Is that an address at which it is reached? */
+    boolean covers(Transport by, InetSocketAddress local) {
+        return transport == by
+                && (address.equals(local)
+                        || (address.getPort() == local.getPort()
+                                && address.getAddress().isAnyLocalAddress()));
+    }
+
     /** The number of a transport in frames. */
     static int code(Transport transport) {
         return switch (transport) {

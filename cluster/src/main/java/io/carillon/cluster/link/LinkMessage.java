@@ -14,6 +14,7 @@ public final class LinkMessage {
 
     private int partition;
     private int peer;
+    private int stream;
     private int hops;
     private int router;
     private int listener;
@@ -23,6 +24,21 @@ public final class LinkMessage {
     private byte[] bytes = NOTHING;
     private int from;
     private int to;
+    private final OfConnection more = new OfConnection();
+    private @Nullable FlowAct act;
+
+    /** What goes with messages of connections alone. */
+    private static final class OfConnection {
+        long connection;
+        long number;
+        byte[] beside = NOTHING;
+
+        void none() {
+            connection = 0;
+            number = 0;
+            beside = NOTHING;
+        }
+    }
 
     /** Which partition it is of. */
     public int partition() {
@@ -32,6 +48,11 @@ public final class LinkMessage {
     /** Who sent the frame, see {@link PeerId}. */
     public int peer() {
         return peer;
+    }
+
+    /** Which event loop of the sender has sent the frame, and hears what is said of it. */
+    public int stream() {
+        return stream;
     }
 
     /** How often a node has passed it on. */
@@ -70,6 +91,33 @@ public final class LinkMessage {
         return address;
     }
 
+    /** The router's number of the connection that it came by or goes by; 0 for none. */
+    public long connection() {
+        return more.connection;
+    }
+
+    /** Its number, by which it is acknowledged; 0 where nobody waits for that. */
+    public long number() {
+        return more.number;
+    }
+
+    /**
+     * What goes beside a message of a connection: of one from outside what TLS knows of the peer
+     * ({@link TlsPeerBytes}), of one for outside the name that the peer has to prove.
+     */
+    public byte[] beside() {
+        return more.beside;
+    }
+
+    /** Of a frame about a connection, what it says. */
+    public FlowAct act() {
+        FlowAct known = act;
+        if (known == null) {
+            throw new IllegalStateException("it is a message");
+        }
+        return known;
+    }
+
     /** The array in which the message lies. */
     public byte[] bytes() {
         return bytes;
@@ -102,10 +150,36 @@ public final class LinkMessage {
     }
 
     /** It came in, or goes out, by that listener of a router. */
-    public LinkMessage by(int routerId, int number, Transport by) {
+    public LinkMessage by(int routerId, int place, Transport by) {
         router = routerId;
-        listener = number;
+        listener = place;
         transport = by;
+        more.none();
+        act = null;
+        return this;
+    }
+
+    /**
+     * It came or goes by a connection.
+     *
+     * @param of the router's number of it; 0 for one that is still to be found or opened
+     * @param given see {@link #beside}; not copied
+     */
+    public LinkMessage on(long of, byte[] given) {
+        more.connection = of;
+        more.beside = given;
+        return this;
+    }
+
+    /** It is acknowledged by that number. */
+    public LinkMessage numbered(long given) {
+        more.number = given;
+        return this;
+    }
+
+    /** It is no message, but says that of the connection. */
+    public LinkMessage says(FlowAct what) {
+        act = what;
         return this;
     }
 
@@ -133,6 +207,16 @@ public final class LinkMessage {
         return this;
     }
 
+    /** The same with an array of its own, to be kept. */
+    public LinkMessage kept() {
+        LinkMessage kept = new LinkMessage();
+        kept.of(partition).passed(hops).by(router, listener, transport).between(remote(), local);
+        kept.on(more.connection, more.beside).numbered(more.number).message(copy(), 0, length());
+        kept.peer = peer;
+        kept.stream = stream;
+        return kept;
+    }
+
     /** Lets the bytes go. */
     public void forget() {
         bytes = NOTHING;
@@ -144,27 +228,45 @@ public final class LinkMessage {
     boolean read(FrameReader frame) {
         partition = frame.partition();
         peer = frame.sender();
+        stream = frame.stream();
         hops = frame.hops();
+        boolean flow = frame.kind() == FrameKind.FLOW;
+        act = flow ? FlowAct.of(frame.readByte()) : null;
         transport = LinkListener.transport(frame.readByte());
         listener = frame.readByte();
         router = frame.readShort();
         remote = frame.readAddress();
         local = frame.kind() == FrameKind.OUT ? null : frame.readAddress();
+        more.none();
+        if (transport.reliable()) {
+            more.connection = frame.readLong();
+            more.number = frame.readLong();
+            more.beside = frame.readBytes(frame.readShort());
+        }
         bytes = frame.bytes();
         from = frame.position();
         to = frame.end();
-        return !frame.bad() && from < to;
+        return !frame.bad() && (flow ? act != null : from < to);
     }
 
     /** Into a frame, all but the bytes of the message. */
     void write(FrameWriter frame) {
-        frame.hops(hops)
-                .putByte(LinkListener.code(transport))
+        frame.hops(hops);
+        FlowAct says = act;
+        if (says != null) {
+            frame.putByte(says.code());
+        }
+        frame.putByte(LinkListener.code(transport))
                 .putByte(listener)
                 .putShort(router)
                 .putAddress(remote());
-        if (local != null) {
-            frame.putAddress(local);
+        if (local != null || says != null) {
+            frame.putAddress(local == null ? remote() : local);
+        }
+        if (transport.reliable()) {
+            byte[] beside = more.beside;
+            frame.putLong(more.connection).putLong(more.number).putShort(beside.length);
+            frame.put(beside, 0, beside.length);
         }
     }
 }

@@ -102,7 +102,7 @@ public final class LinkPeer {
     }
 
     /** When its process began, as it was proved; 0 for not yet. */
-    long boot() {
+    public long boot() {
         return boot;
     }
 

@@ -32,7 +32,7 @@ public final class LinkStream {
         /**
          * A message, good until this returns.
          *
-         * @param kind IN, OUT or PASS
+         * @param kind IN, OUT, PASS or FLOW
          */
         void message(FrameKind kind, LinkMessage message, long nowNanos);
 
@@ -89,6 +89,11 @@ public final class LinkStream {
         this.assembly = new Assembly(counts);
     }
 
+    /** Which of its process it is. */
+    int number() {
+        return number;
+    }
+
     /** Is it a frame that stream 0 has to read? Told by what is not proved yet. */
     public static boolean forFirst(byte[] datagram, int length) {
         if (length <= FrameFormat.KIND) {
@@ -97,7 +102,8 @@ public final class LinkStream {
         int kind = datagram[FrameFormat.KIND];
         return kind != FrameKind.IN.code()
                 && kind != FrameKind.OUT.code()
-                && kind != FrameKind.PASS.code();
+                && kind != FrameKind.PASS.code()
+                && kind != FrameKind.FLOW.code();
     }
 
     /**
@@ -198,7 +204,7 @@ public final class LinkStream {
     /**
      * Sends a message to a peer.
      *
-     * @param kind IN, OUT or PASS
+     * @param kind IN, OUT, PASS or FLOW
      * @return false when there is no session with it, or the message fits nowhere
      */
     public boolean send(FrameKind kind, int peerId, LinkMessage what) {
@@ -208,7 +214,7 @@ public final class LinkStream {
             return false;
         }
         int length = what.length();
-        int parts = (length + FrameFormat.PART_BYTES - 1) / FrameFormat.PART_BYTES;
+        int parts = Math.max(1, (length + FrameFormat.PART_BYTES - 1) / FrameFormat.PART_BYTES);
         if (parts > FrameFormat.MOST_PARTS) {
             counts.count(LinkCounter.TOO_LARGE);
             return false;

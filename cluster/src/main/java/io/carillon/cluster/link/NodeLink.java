@@ -1,9 +1,11 @@
 package io.carillon.cluster.link;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: its thread.
  */
 public final class NodeLink implements LinkStream.Taker {
+    private static final byte[] NOTHING = {};
+
     private final LinkEndpoint endpoint;
     private final LinkStream stream;
     private final LinkCounts counts;
@@ -23,6 +27,8 @@ public final class NodeLink implements LinkStream.Taker {
     private final Supplier<Owners> table;
     private final Stack stack;
     private final Parking parking;
+    private final Unacknowledged unacknowledged;
+    private final TakenNumbers taken = new TakenNumbers();
     private final LinkMessage out = new LinkMessage();
     private final LinkMessage in = new LinkMessage();
 
@@ -33,6 +39,9 @@ public final class NodeLink implements LinkStream.Taker {
 
         /** Takes a message that is ours; its bytes are good until this returns. */
         void deliver(LinkMessage message, long nowNanos);
+
+        /** Takes what a router says of a connection; good until this returns. */
+        default void flow(LinkMessage said, long nowNanos) {}
 
         /** Takes what another node tells this one. Of the first loop. */
         default void control(int node, byte[] content, long nowNanos) {}
@@ -58,6 +67,8 @@ public final class NodeLink implements LinkStream.Taker {
         this.table = table;
         this.stack = stack;
         this.parking = new Parking(parkedBytes, counts);
+        this.unacknowledged =
+                new Unacknowledged(counts, endpoint.identity().boot(), stream.number());
     }
 
     /** A datagram came to the address of the link. */
@@ -67,6 +78,10 @@ public final class NodeLink implements LinkStream.Taker {
 
     @Override
     public void message(FrameKind kind, LinkMessage message, long nowNanos) {
+        if (kind == FrameKind.FLOW) {
+            flow(message, nowNanos);
+            return;
+        }
         boolean ofItsKind =
                 kind == FrameKind.IN
                         ? PeerId.isRouter(message.peer())
@@ -75,8 +90,46 @@ public final class NodeLink implements LinkStream.Taker {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
             return;
         }
-        if (stack.admits(message, nowNanos)) {
+        if (message.number() != 0 && taken.has(message.router(), message.number())) {
+            counts.count(LinkCounter.TAKEN_BEFORE);
+            acknowledge(message, FlowAct.ACCEPTED);
+        } else if (stack.admits(message, nowNanos)) {
             take(message, nowNanos);
+        } else if (message.number() != 0) {
+            acknowledge(message, FlowAct.REFUSED);
+        }
+    }
+
+    /** A message of a connection is ours, or waits here: its router need not send it again. */
+    private void accepted(LinkMessage message) {
+        if (message.number() != 0) {
+            taken.add(message.router(), message.number());
+            acknowledge(message, FlowAct.ACCEPTED);
+        }
+    }
+
+    private void acknowledge(LinkMessage message, FlowAct what) {
+        LinkPeer router = endpoint.peer(message.router());
+        if (router != null) {
+            // Lost, the message comes again.
+            var _ =
+                    say(
+                            what,
+                            router,
+                            message.transport(),
+                            message.connection(),
+                            message.number(),
+                            NOTHING);
+        }
+    }
+
+    private void flow(LinkMessage said, long nowNanos) {
+        if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.TAKEN) {
+            unacknowledged.taken(said.number());
+        } else if (PeerId.isRouter(said.peer()) && said.act().ofRouter()) {
+            stack.flow(said, nowNanos);
+        } else {
+            counts.count(LinkCounter.DROPPED_UNREADABLE);
         }
     }
 
@@ -87,9 +140,14 @@ public final class NodeLink implements LinkStream.Taker {
      * @param address the cluster's, to which it goes and from which it comes
      * @param message kept
      */
-    public void inward(byte[] message, InetSocketAddress address, int partition, long nowNanos) {
+    public void inward(
+            byte[] message,
+            Transport transport,
+            InetSocketAddress address,
+            int partition,
+            long nowNanos) {
         in.of(partition)
-                .by(endpoint.identity().self(), 0, Transport.UDP)
+                .by(endpoint.identity().self(), 0, transport)
                 .between(address, address)
                 .message(message, 0, message.length);
         take(in, nowNanos);
@@ -101,8 +159,8 @@ public final class NodeLink implements LinkStream.Taker {
             // Those that wait came first.
             advance(nowNanos);
         }
-        if (!settled(message, nowNanos)) {
-            parking.park(message, nowNanos);
+        if (!settled(message, nowNanos) && parking.park(message, nowNanos)) {
+            accepted(message);
         }
     }
 
@@ -140,7 +198,7 @@ public final class NodeLink implements LinkStream.Taker {
 
     /** Does something wait here? Then {@link #advance} is to be called every few milliseconds. */
     public boolean waits() {
-        return !parking.isEmpty();
+        return !parking.isEmpty() || !unacknowledged.isEmpty();
     }
 
     /** Bytes of messages that wait here. */
@@ -151,6 +209,16 @@ public final class NodeLink implements LinkStream.Taker {
     /** Looks whether those that wait have an owner now, or have waited too long. */
     public void advance(long nowNanos) {
         parking.settle(nowNanos, this::settled);
+        if (!unacknowledged.isEmpty()) {
+            unacknowledged.advance(
+                    nowNanos,
+                    message -> {
+                        LinkPeer router = endpoint.peer(message.router());
+                        return router != null
+                                && router.alive(nowNanos)
+                                && stream.send(FrameKind.OUT, message.router(), message);
+                    });
+        }
     }
 
     /** True when the message has gone: to the stack, to its owner, or away. */
@@ -159,6 +227,9 @@ public final class NodeLink implements LinkStream.Taker {
         if (ownership.owns(partition)) {
             counts.count(LinkCounter.DELIVERED);
             stack.deliver(message, nowNanos);
+            if (!taken.has(message.router(), message.number())) {
+                accepted(message);
+            }
             return true;
         }
         Owners known = table.get();
@@ -186,48 +257,114 @@ public final class NodeLink implements LinkStream.Taker {
     /**
      * Sends a message of the stack by a router.
      *
-     * @param remote where it goes
-     * @param local the router's address that it leaves from; null for any, and when that router is
-     *     dead another one takes it
-     * @return false when no router lives
+     * @param to of a connection, goes by the router that has it; of none, from the router's address
+     *     that is its local one, and when that router is dead, or none is said, by another one
+     * @return false when no router lives that could send it
      */
-    public boolean send(
-            byte[] message,
-            int length,
-            InetSocketAddress remote,
-            @Nullable InetSocketAddress local,
-            int partition,
-            long nowNanos) {
-        List<LinkPeer> routers = endpoint.routers();
-        LinkPeer router = chosen(routers, local, partition, nowNanos);
-        int listener = router == null ? -1 : listener(router, local, remote);
+    public boolean send(byte[] message, int length, Hop to, int partition, long nowNanos) {
+        LinkPeer router = chosen(to, partition, nowNanos);
+        int listener = router == null ? -1 : listener(router, to);
         if (router == null || listener < 0) {
             counts.count(LinkCounter.NO_ROUTER);
             return false;
         }
+        String domain = to.domain();
         out.of(partition)
-                .by(router.id(), listener, Transport.UDP)
-                .between(remote, null)
+                .by(router.id(), listener, to.transport())
+                .on(
+                        FlowNumber.isOne(to.connection())
+                                ? FlowNumber.connection(to.connection())
+                                : 0,
+                        domain == null ? NOTHING : domain.getBytes(StandardCharsets.US_ASCII))
+                .between(to.remote(), null)
                 .message(message, 0, length);
+        if (to.transport().reliable()) {
+            unacknowledged.keep(out, nowNanos);
+        }
         boolean sent = stream.send(FrameKind.OUT, router.id(), out);
+        if (!sent) {
+            unacknowledged.taken(out.number());
+        }
         out.forget();
         counts.count(sent ? LinkCounter.SENT : LinkCounter.NO_ROUTER);
         return sent;
     }
 
-    /** Does an address belong to a router's listener? */
-    public boolean isRouters(InetSocketAddress local) {
+    /**
+     * Says something of a connection to the router that has it.
+     *
+     * @param number see {@link FlowAct}
+     * @param text see {@link FlowAct}
+     * @return false when that router does not live
+     */
+    public boolean say(FlowAct what, Hop flow, long number, byte[] text, long nowNanos) {
+        LinkPeer router = endpoint.peer(FlowNumber.router(flow.connection()));
+        return router != null
+                && router.alive(nowNanos)
+                && say(
+                        what,
+                        router,
+                        flow.transport(),
+                        FlowNumber.connection(flow.connection()),
+                        number,
+                        text);
+    }
+
+    /**
+     * Asks all living routers by which connection a name is reached; each answers with that number.
+     *
+     * @return how many were asked
+     */
+    public int find(byte[] name, long question, long nowNanos) {
+        int asked = 0;
         for (LinkPeer router : endpoint.routers()) {
-            if (owns(router, local)) {
+            if (router.alive(nowNanos)
+                    && say(FlowAct.FIND, router, Transport.WS, 0, question, name)) {
+                asked++;
+            }
+        }
+        return asked;
+    }
+
+    private boolean say(
+            FlowAct what,
+            LinkPeer router,
+            Transport transport,
+            long connection,
+            long number,
+            byte[] text) {
+        // Answers come back to this loop.
+        out.of(stream.number())
+                .by(router.id(), 0, transport)
+                .on(connection, NOTHING)
+                .numbered(number)
+                .says(what)
+                .between(router.address(), null)
+                .message(text, 0, text.length);
+        boolean said = stream.send(FrameKind.FLOW, router.id(), out);
+        out.forget();
+        return said;
+    }
+
+    /** Does the router live that has the connection? */
+    public boolean alive(long flow, long nowNanos) {
+        LinkPeer router = endpoint.peer(FlowNumber.router(flow));
+        return router != null && router.alive(nowNanos);
+    }
+
+    /** Does an address belong to a router's listener? */
+    public boolean isRouters(Transport transport, InetSocketAddress local) {
+        for (LinkPeer router : endpoint.routers()) {
+            if (owns(router, transport, local)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean owns(LinkPeer router, InetSocketAddress local) {
+    private static boolean owns(LinkPeer router, Transport transport, InetSocketAddress local) {
         for (LinkListener each : router.listeners()) {
-            if (each.transport() == Transport.UDP && each.address().equals(local)) {
+            if (each.covers(transport, local)) {
                 return true;
             }
         }
@@ -235,46 +372,54 @@ public final class NodeLink implements LinkStream.Taker {
     }
 
     /** The one that has the address; else one that lives, the same for all of a partition. */
-    private static @Nullable LinkPeer chosen(
-            List<LinkPeer> routers,
-            @Nullable InetSocketAddress local,
-            int partition,
-            long nowNanos) {
-        int alive = 0;
+    private @Nullable LinkPeer chosen(Hop to, int partition, long nowNanos) {
+        if (FlowNumber.isOne(to.connection())) {
+            LinkPeer holder = endpoint.peer(FlowNumber.router(to.connection()));
+            return holder != null && holder.alive(nowNanos) ? holder : null;
+        }
+        InetSocketAddress local = to.local();
+        List<LinkPeer> routers = endpoint.routers();
+        int able = 0;
         for (LinkPeer each : routers) {
-            if (each.alive(nowNanos)) {
-                if (local != null && owns(each, local)) {
+            if (able(each, to, nowNanos)) {
+                if (local != null && owns(each, to.transport(), local)) {
                     return each;
                 }
-                alive++;
+                able++;
             }
         }
-        if (alive == 0) {
+        if (able == 0) {
             return null;
         }
-        int left = partition % alive;
+        int left = partition % able;
         for (LinkPeer each : routers) {
-            if (each.alive(nowNanos) && left-- == 0) {
+            if (able(each, to, nowNanos) && left-- == 0) {
                 return each;
             }
         }
         return null;
     }
 
-    private static int listener(
-            LinkPeer router, @Nullable InetSocketAddress local, InetSocketAddress remote) {
-        boolean six = remote.getAddress() instanceof Inet6Address;
+    private static boolean able(LinkPeer router, Hop to, long nowNanos) {
+        return router.alive(nowNanos) && listener(router, to) >= 0;
+    }
+
+    private static int listener(LinkPeer router, Hop to) {
+        boolean six = to.remote().getAddress() instanceof Inet6Address;
+        InetSocketAddress local = to.local();
         int found = -1;
         List<LinkListener> listeners = router.listeners();
         for (int i = 0; i < listeners.size(); i++) {
             LinkListener each = listeners.get(i);
-            if (each.transport() != Transport.UDP) {
+            if (each.transport() != to.transport()) {
                 continue;
             }
-            if (each.address().equals(local)) {
+            if (local != null && each.covers(to.transport(), local)) {
                 return i;
             }
-            if (found < 0 && six == each.address().getAddress() instanceof Inet6Address) {
+            if (found < 0
+                    && (to.transport().reliable()
+                            || six == each.address().getAddress() instanceof Inet6Address)) {
                 found = i;
             }
         }

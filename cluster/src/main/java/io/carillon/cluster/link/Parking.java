@@ -1,7 +1,5 @@
 package io.carillon.cluster.link;
 
-import io.carillon.sip.hop.Transport;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -23,7 +21,6 @@ final class Parking {
     private final long mostBytes;
     private final LinkCounts counts;
     private final LinkedHashSet<Parked> parked = new LinkedHashSet<>();
-    private final LinkMessage view = new LinkMessage();
     private long bytes;
 
     Parking(long mostBytes, LinkCounts counts) {
@@ -41,27 +38,13 @@ final class Parking {
 
     /** One message; the same as another one from the same address with the same bytes. */
     private static final class Parked {
-        final int partition;
-        final int hops;
-        final int router;
-        final int listener;
-        final Transport transport;
-        final InetSocketAddress remote;
-        final @Nullable InetSocketAddress local;
-        final byte[] message;
+        final LinkMessage message;
         final int hash;
         final long sinceNanos;
 
         Parked(LinkMessage from, long nowNanos) {
-            partition = from.partition();
-            hops = from.hops();
-            router = from.router();
-            listener = from.listener();
-            transport = from.transport();
-            remote = from.remote();
-            local = from.local();
-            message = from.copy();
-            hash = 31 * Arrays.hashCode(message) + remote.hashCode();
+            message = from.kept();
+            hash = 31 * Arrays.hashCode(message.bytes()) + message.remote().hashCode();
             sinceNanos = nowNanos;
         }
 
@@ -69,8 +52,8 @@ final class Parking {
         public boolean equals(@Nullable Object other) {
             return other instanceof Parked that
                     && hash == that.hash
-                    && remote.equals(that.remote)
-                    && Arrays.equals(message, that.message);
+                    && message.remote().equals(that.message.remote())
+                    && Arrays.equals(message.bytes(), that.message.bytes());
         }
 
         @Override
@@ -79,7 +62,7 @@ final class Parking {
         }
 
         long bytes() {
-            return (long) OVERHEAD_BYTES + message.length;
+            return (long) OVERHEAD_BYTES + message.length();
         }
     }
 
@@ -92,19 +75,24 @@ final class Parking {
         return bytes;
     }
 
-    /** Parks a copy. */
-    void park(LinkMessage message, long nowNanos) {
+    /**
+     * Parks a copy.
+     *
+     * @return does it wait here now, or did it before?
+     */
+    boolean park(LinkMessage message, long nowNanos) {
         if (bytes + OVERHEAD_BYTES + message.length() > mostBytes) {
             counts.count(LinkCounter.PARKED_FULL);
-            return;
+            return false;
         }
         Parked one = new Parked(message, nowNanos);
         if (!parked.add(one)) {
             counts.count(LinkCounter.PARKED_REPEATS);
-            return;
+            return true;
         }
         bytes += one.bytes();
         counts.count(LinkCounter.PARKED);
+        return true;
     }
 
     /** Asks for each what is to be done now; drops those that have waited too long. */
@@ -112,12 +100,7 @@ final class Parking {
         Iterator<Parked> all = parked.iterator();
         while (all.hasNext()) {
             Parked one = all.next();
-            view.of(one.partition)
-                    .passed(one.hops)
-                    .by(one.router, one.listener, one.transport)
-                    .between(one.remote, one.local)
-                    .message(one.message, 0, one.message.length);
-            boolean gone = decision.settle(view, nowNanos);
+            boolean gone = decision.settle(one.message, nowNanos);
             if (!gone && nowNanos - one.sinceNanos > MOST_NANOS) {
                 counts.count(LinkCounter.PARKED_EXPIRED);
                 gone = true;
@@ -127,6 +110,5 @@ final class Parking {
                 bytes -= one.bytes();
             }
         }
-        view.forget();
     }
 }

@@ -36,20 +36,25 @@ public final class TableOwners implements Supplier<Owners> {
         return last;
     }
 
-    private static Owners owners(PartitionTable table) {
+    /** Of a table, where its members' links are known. */
+    public static Owners of(PartitionTable table, Map<Integer, InetSocketAddress> links) {
         int[] owners = new int[table.partitions()];
         int[] next = new int[owners.length];
         for (int i = 0; i < owners.length; i++) {
             owners[i] = table.owner(i);
             next[i] = table.next(i);
         }
+        return Owners.of(table.version(), owners, next, links);
+    }
+
+    private static Owners owners(PartitionTable table) {
         Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
         for (Member member : table.members()) {
             if (member.living() && !member.witness()) {
                 add(addresses, member);
             }
         }
-        return Owners.of(table.version(), owners, next, addresses);
+        return of(table, addresses);
     }
 
     /** A name is not looked up here: members join with addresses in digits. */

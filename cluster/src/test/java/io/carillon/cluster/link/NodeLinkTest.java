@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.link.LinkWorld.Sent;
 import io.carillon.cluster.link.LinkWorld.Side;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -284,7 +286,12 @@ class NodeLinkTest {
     }
 
     private boolean send(byte[] bytes, InetSocketAddress local, int partition) {
-        return one.link.send(bytes, bytes.length, LinkWorld.PHONE, local, partition, world.now);
+        return one.link.send(
+                bytes,
+                bytes.length,
+                new Hop(Transport.UDP, local, LinkWorld.PHONE, 0),
+                partition,
+                world.now);
     }
 
     @Test
@@ -298,8 +305,7 @@ class NodeLinkTest {
                             one.link.send(
                                     bytes,
                                     bytes.length,
-                                    LinkWorld.PHONE,
-                                    null,
+                                    Hop.to(Transport.UDP, LinkWorld.PHONE),
                                     partition,
                                     world.now))
                     .isTrue();
@@ -307,8 +313,7 @@ class NodeLinkTest {
                             one.link.send(
                                     bytes,
                                     bytes.length,
-                                    LinkWorld.PHONE,
-                                    null,
+                                    Hop.to(Transport.UDP, LinkWorld.PHONE),
                                     partition,
                                     world.now))
                     .isTrue();

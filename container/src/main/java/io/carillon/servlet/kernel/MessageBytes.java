@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class MessageBytes {
     private static final int MAX_ATTRIBUTES = 10_000;
 
+    /** Of a hop between two applications of ours. */
+    private static final int INTERNAL = 1;
+
+    /** Of one by a connection that ends at a router: it outlives the node. */
+    private static final int BY_ROUTER = 2;
+
     private MessageBytes() {}
 
     /** The request as its application sees it; null for one of ours that has not left. */
@@ -55,7 +61,10 @@ public final class MessageBytes {
         if (hop != null) {
             write(out, hop.local());
             write(out, hop.remote());
-            out.putBoolean(hop.internal());
+            out.putVarint(hop.internal() ? INTERNAL : hop.byRouter() ? BY_ROUTER : 0);
+            if (hop.byRouter()) {
+                out.putFixed(hop.connection());
+            }
         }
     }
 
@@ -76,8 +85,9 @@ public final class MessageBytes {
         if (transport == null || remote == null) {
             throw new StateFormatException("the way of a message: " + name);
         }
-        Hop hop = new Hop(transport, local, remote, 0);
-        return in.getBoolean() ? Hop.internal(hop, new Object()) : hop;
+        int way = in.getCount(BY_ROUTER);
+        Hop hop = new Hop(transport, local, remote, way == BY_ROUTER ? in.getFixed() : 0);
+        return way == INTERNAL ? Hop.internal(hop, new Object()) : hop;
     }
 
     private static @Nullable InetSocketAddress address(StateReader in) {

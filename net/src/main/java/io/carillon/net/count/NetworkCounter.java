@@ -61,6 +61,12 @@ public enum NetworkCounter {
     NOT_OPENED_TOO_MANY("not_opened_too_many", "Connections of ours not opened over the limit"),
     CLOSED_TOO_FAST("closed_too_fast", "Connections closed of sources that send more than one may"),
     CLOSED_BANNED("closed_banned", "Connections refused or closed of banned sources"),
+    PROXY_HEADERS_REFUSED(
+            "proxy_headers_refused",
+            "Connections closed that began with a PROXY header and are not of a trusted proxy"),
+    PROXY_HEADERS_BROKEN(
+            "proxy_headers_broken",
+            "Connections of trusted proxies closed whose PROXY header was wrong, or came too late"),
     CLOSED_UNFINISHED_MESSAGES(
             "closed_unfinished_messages",
             "Connections closed because unfinished messages held too much"),

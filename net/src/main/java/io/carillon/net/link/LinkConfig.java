@@ -4,10 +4,12 @@ import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +19,7 @@ import java.util.function.Supplier;
  * @param listen where frames are received: an address that routers and nodes reach; port 0 lets the
  *     system choose
  * @param clusterAddress what Via, Contact and Record-Route print: the address of the routers
+ * @param streams by which other transports the routers are reached, and what is printed of each
  * @param secrets the cluster's keys: ours, and the one before it while they change
  * @param ownership for which partitions this node may act now
  * @param table who owns what, as this node knows it now
@@ -28,6 +31,7 @@ public record LinkConfig(
         int node,
         InetSocketAddress listen,
         HostPort clusterAddress,
+        Map<Transport, HostPort> streams,
         List<LinkSecret> secrets,
         Ownership ownership,
         Supplier<Owners> table,
@@ -52,6 +56,10 @@ public record LinkConfig(
 
     public LinkConfig {
         secrets = List.copyOf(secrets);
+        streams = Map.copyOf(streams);
+        if (streams.containsKey(Transport.UDP)) {
+            throw new IllegalArgumentException("the address for UDP is that of the cluster");
+        }
         if (!PeerId.isNode(node)) {
             throw new IllegalArgumentException("a node's number is 0 to 254, not " + node);
         }

@@ -1,5 +1,7 @@
 package io.carillon.net.link;
 
+import io.carillon.cluster.link.FlowAct;
+import io.carillon.cluster.link.FlowNumber;
 import io.carillon.cluster.link.LinkCounter;
 import io.carillon.cluster.link.LinkCounts;
 import io.carillon.cluster.link.LinkEndpoint;
@@ -9,6 +11,7 @@ import io.carillon.cluster.link.NodeLink;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.udp.QuotedRequest;
 import io.carillon.net.udp.UdpSocket;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.hop.Hop;
@@ -17,8 +20,11 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +44,8 @@ public final class LinkPort implements NodeLink.Stack {
     private final LinkCounts counts;
     private final NodeLink link;
     private final UdpSocket socket;
-    private final InetSocketAddress cluster;
+    private final Front front;
+    private final FlowNames names;
     private final LinkedHops hops = new LinkedHops();
     private boolean looking;
 
@@ -49,14 +56,14 @@ public final class LinkPort implements NodeLink.Stack {
             UdpSocket socket,
             LinkEndpoint endpoint,
             LinkCounts counts,
-            InetSocketAddress cluster) {
+            Front front) {
         this.loop = loop;
         this.partitions = config.partitions();
         this.control = config.control();
         this.guard = guard;
         this.counts = counts;
         this.socket = socket;
-        this.cluster = cluster;
+        this.front = front;
         this.link =
                 new NodeLink(
                         endpoint,
@@ -66,7 +73,16 @@ public final class LinkPort implements NodeLink.Stack {
                         config.table(),
                         this,
                         config.parkedBytes());
+        this.names = new FlowNames(loop, link);
     }
+
+    /**
+     * What all ports of a node share.
+     *
+     * @param addresses of the cluster
+     * @param lost told of connections that ended at a router
+     */
+    record Front(Map<Transport, InetSocketAddress> addresses, Consumer<Hop> lost) {}
 
     void transmit(byte[] frame, int length, InetSocketAddress to) {
         socket.send(frame, length, to, null);
@@ -106,7 +122,7 @@ public final class LinkPort implements NodeLink.Stack {
     public boolean admits(LinkMessage message, long nowNanos) {
         Guard watch = guard;
         return watch == null
-                || (PeerId.isNode(message.peer()) && isOurs(message.remote()))
+                || (PeerId.isNode(message.peer()) && isOurs(message.transport(), message.remote()))
                 || watch.admitsDatagram(
                         SourceKey.of(message.remote().getAddress()),
                         nowNanos,
@@ -130,15 +146,24 @@ public final class LinkPort implements NodeLink.Stack {
         var _ = link.tell(node, content); // as good as lost, if it cannot be reached
     }
 
-    /** Does a message for that hop leave by a router? */
+    /** Does a message by that transport, from that address of ours, leave by a router? */
     public boolean takes(Transport transport, @Nullable InetSocketAddress local) {
-        return transport == Transport.UDP && (local == null || link.isRouters(local));
+        return local == null
+                ? front.addresses().containsKey(transport)
+                : link.isRouters(transport, local);
+    }
+
+    /** Does a message for that hop leave by a router? */
+    public boolean takes(Hop to) {
+        return to.connection() == 0
+                ? takes(to.transport(), to.local())
+                : FlowNumber.isOne(to.connection());
     }
 
     /**
      * Sends a message by a router.
      *
-     * @return false when no router lives
+     * @return false when no router lives that could send it
      */
     public boolean send(Hop to, SipMessage message) {
         int partition = -1;
@@ -155,24 +180,66 @@ public final class LinkPort implements NodeLink.Stack {
 
     private boolean send(Hop to, byte[] message, int length, int known) {
         int partition = known >= 0 ? known : partitions.of(message, length);
-        if (isOurs(to.remote())) {
-            inward(Arrays.copyOf(message, length), to.remote());
+        if (to.connection() == 0 && isOurs(to.transport(), to.remote())) {
+            inward(Arrays.copyOf(message, length), to);
             return true;
         }
-        return link.send(message, length, to.remote(), to.local(), partition, loop.nowNanos());
+        boolean sent = link.send(message, length, to, partition, loop.nowNanos());
+        look();
+        return sent;
     }
 
-    private boolean isOurs(InetSocketAddress address) {
-        return cluster.equals(address) || link.isRouters(address);
+    private boolean isOurs(Transport transport, InetSocketAddress address) {
+        return address.equals(front.addresses().get(transport))
+                || link.isRouters(transport, address);
     }
 
     /** What is sent to ourselves comes in behind what is at work. */
-    private void inward(byte[] message, InetSocketAddress address) {
+    private void inward(byte[] message, Hop to) {
         int partition = partitions.of(message, message.length);
         loop.execute(() -> {
-            link.inward(message, address, partition, loop.nowNanos());
+            link.inward(message, to.transport(), to.remote(), partition, loop.nowNanos());
             look();
         });
+    }
+
+    // Connections that end at routers
+
+    /** Does the router live that has the connection of this flow? Whether it has it, it says. */
+    public boolean alive(Hop flow) {
+        return link.alive(flow.connection(), loop.nowNanos());
+    }
+
+    /** Tells the router that has the connection something of it; see {@link FlowAct}. */
+    public void say(FlowAct what, Hop flow, long number, String text) {
+        // As good as lost where the router is dead, and its connections with it.
+        var _ =
+                link.say(
+                        what,
+                        flow,
+                        number,
+                        text.getBytes(StandardCharsets.US_ASCII),
+                        loop.nowNanos());
+    }
+
+    /** Asks the routers who is reached by that name; tells the hop, or null. */
+    public void find(String name, Consumer<@Nullable Hop> found) {
+        names.find(name, found);
+    }
+
+    @Override
+    public void flow(LinkMessage said, long nowNanos) {
+        switch (said.act()) {
+            case FOUND -> names.found(said, said.connection() == 0 ? null : hops.of(said));
+            case CLOSED -> front.lost().accept(hops.of(said));
+            case FAILED -> {
+                QuotedRequest request = QuotedRequest.of(said.copy());
+                if (request != null) {
+                    var _ = loop.unreachable(request.method(), request.branch(), null);
+                }
+            }
+            default -> {}
+        }
     }
 
     long count(LinkCounter counter) {

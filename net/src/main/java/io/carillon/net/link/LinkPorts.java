@@ -20,14 +20,18 @@ import io.carillon.net.udp.DatagramScreening;
 import io.carillon.net.udp.DatagramTaker;
 import io.carillon.net.udp.UdpConfig;
 import io.carillon.net.udp.UdpListener;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -47,7 +51,8 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final UdpListener sockets;
     private final LinkEndpoint endpoint;
     private final HostPort clusterAddress;
-    private final InetSocketAddress cluster;
+    private final Map<Transport, HostPort> streams;
+    private final Map<Transport, InetSocketAddress> cluster = new EnumMap<>(Transport.class);
     private final Supplier<Owners> table;
     private final List<LinkPort> ports = new ArrayList<>();
     private volatile NodeHealth health = NodeHealth.STARTING;
@@ -57,7 +62,11 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
             throws BindFailure {
         this.loops = loops;
         this.clusterAddress = config.clusterAddress();
-        this.cluster = resolved(clusterAddress);
+        this.streams = config.streams();
+        cluster.put(Transport.UDP, resolved(Transport.UDP, clusterAddress));
+        for (Map.Entry<Transport, HostPort> each : streams.entrySet()) {
+            cluster.put(each.getKey(), resolved(each.getKey(), each.getValue()));
+        }
         this.table = config.table();
         ListeningPoint point =
                 new ListeningPoint(
@@ -93,7 +102,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
                             sockets.socketOf(loop),
                             endpoint,
                             i == 0 ? first : new LinkCounts(),
-                            cluster));
+                            new LinkPort.Front(cluster, this::connectionLost)));
         }
     }
 
@@ -110,30 +119,52 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     }
 
     /**
-     * The cluster's address as one that we listen on: messages come to it, by routers.
+     * The cluster's addresses as ones that we listen on: messages come to them, by routers.
      *
-     * @param index its place among the listeners
+     * @param index the place of the first among the listeners
      */
-    public Listener listener(int index) {
-        String host = clusterAddress.bareHost();
-        int port = cluster.getPort();
-        return new Listener(
-                index, new ListeningPoint(Transport.UDP, host, port, host, port), cluster);
+    public List<Listener> listeners(int index) {
+        List<Listener> all = new ArrayList<>();
+        for (Map.Entry<Transport, InetSocketAddress> each : cluster.entrySet()) {
+            String host = address(each.getKey()).bareHost();
+            int port = each.getValue().getPort();
+            all.add(
+                    new Listener(
+                            index + all.size(),
+                            new ListeningPoint(each.getKey(), host, port, host, port),
+                            each.getValue()));
+        }
+        return all;
     }
 
-    private static InetSocketAddress resolved(HostPort address) throws BindFailure {
+    private static InetSocketAddress resolved(Transport transport, HostPort address)
+            throws BindFailure {
         String host = address.bareHost();
-        int port = address.port() < 0 ? Transport.UDP.defaultPort() : address.port();
+        int port = address.port() < 0 ? transport.defaultPort() : address.port();
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw BindFailure.of(new ListeningPoint(Transport.UDP, host, port), e);
+            throw BindFailure.of(new ListeningPoint(transport, host, port), e);
         }
     }
 
-    /** What Via, Contact and Record-Route print. */
-    public HostPort clusterAddress() {
-        return clusterAddress;
+    /** By which transports the routers are reached. */
+    public Set<Transport> transports() {
+        return Collections.unmodifiableSet(cluster.keySet());
+    }
+
+    /** What Via, Contact and Record-Route print for one of them. */
+    public HostPort address(Transport transport) {
+        return streams.getOrDefault(transport, clusterAddress);
+    }
+
+    /** Requests of any loop that wait for an answer on a connection of a router have failed. */
+    private void connectionLost(Hop lost) {
+        long now = System.nanoTime();
+        for (int i = 0; i < ports.size(); i++) {
+            ShardLoop loop = loops.loop(i);
+            loop.execute(() -> loop.shard().connectionLost(lost, now));
+        }
     }
 
     /** The link on that loop. */

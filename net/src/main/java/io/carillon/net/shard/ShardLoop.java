@@ -424,11 +424,12 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     /**
-     * An ICMP error quoted a request of ours that had gone to that address.
+     * An ICMP error quoted a request of ours that had gone to that address, or a router one that it
+     * could not send by a connection (null).
      *
      * @return false when its branch is none of ours
      */
-    public boolean unreachable(String method, String branch, InetSocketAddress remote) {
+    public boolean unreachable(String method, String branch, @Nullable InetSocketAddress remote) {
         int home = shard().config().tokens().shardOfBranch(branch, siblings.length);
         if (home < 0) {
             return false;

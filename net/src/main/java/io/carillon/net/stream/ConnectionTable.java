@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionTable<C extends ConnectionTable.Entry> {
 
     private static final int SLOT_BITS = 24;
+
+    /** A number of a connection fits 54 bits, so that the one who has it may stand beside it. */
+    private static final long GENERATIONS = (1L << 29) - 1;
 
     /** Domains of one certificate by which its connection is found. */
     private static final int MOST_ALIASES = 16;
@@ -73,6 +77,8 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
             throw new IllegalArgumentException("too many connections: " + max);
         }
         this.max = max;
+        // A number of an earlier process finds nothing: flow tokens outlive processes.
+        generation = ThreadLocalRandom.current().nextLong(GENERATIONS);
         places = new ConnectionPlaces<>(max);
         slots = new AtomicReferenceArray<>(max);
         for (int i = 0; i < Transport.values().length; i++) {
@@ -114,8 +120,8 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     private void take(C connection) {
         Integer reused = free.poll();
         int slot = reused == null ? used++ : reused;
-        generation++;
-        connection.number(generation << SLOT_BITS | slot);
+        generation = generation + 1 & GENERATIONS;
+        connection.number((generation + 1) << SLOT_BITS | slot);
         slots.set(slot, connection);
     }
 

@@ -1,6 +1,7 @@
 package io.carillon.net.stream;
 
 import io.carillon.net.config.NumberChecks;
+import io.carillon.sip.address.AddressRanges;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,8 @@ import java.util.function.Consumer;
  * @param unfinishedMessagesBytes bytes of messages whose rest has not come, of all connections
  * @param unsentMessagesBytes bytes that may wait to be written on all connections together
  * @param handshakeWithinMillis time for TLS and WebSocket together to begin on a connection
+ * @param proxies whose connections begin with a header of the PROXY protocol, which says who is
+ *     behind them; nobody else's may
  */
 public record StreamConfig(
         int backlog,
@@ -34,7 +37,8 @@ public record StreamConfig(
         int writeQueueBytes,
         long unfinishedMessagesBytes,
         long unsentMessagesBytes,
-        int handshakeWithinMillis) {
+        int handshakeWithinMillis,
+        AddressRanges proxies) {
 
     public StreamConfig {
         NumberChecks.positive("backlog", backlog);
@@ -66,7 +70,8 @@ public record StreamConfig(
                 1 << 20,
                 64L << 20,
                 128L << 20,
-                10_000);
+                10_000,
+                AddressRanges.NONE);
     }
 
     /** The same with other time-outs, in milliseconds. */
@@ -91,6 +96,11 @@ public record StreamConfig(
     /** The same with another time for handshakes, in milliseconds. */
     public StreamConfig withHandshakeTimeout(int millis) {
         return with(copy -> copy.handshakeWithinMillis = millis);
+    }
+
+    /** The same behind those who say by the PROXY protocol whom they connect. */
+    public StreamConfig withProxies(AddressRanges trusted) {
+        return with(copy -> copy.proxies = trusted);
     }
 
     /** The same with another limit of unfinished messages. */
@@ -122,6 +132,7 @@ public record StreamConfig(
         long unfinishedMessagesBytes;
         long unsentMessagesBytes;
         int handshakeWithinMillis;
+        AddressRanges proxies;
 
         CopyBuilder(StreamConfig of) {
             backlog = of.backlog;
@@ -135,6 +146,7 @@ public record StreamConfig(
             unfinishedMessagesBytes = of.unfinishedMessagesBytes;
             unsentMessagesBytes = of.unsentMessagesBytes;
             handshakeWithinMillis = of.handshakeWithinMillis;
+            proxies = of.proxies;
         }
 
         StreamConfig made() {
@@ -149,7 +161,8 @@ public record StreamConfig(
                     writeQueueBytes,
                     unfinishedMessagesBytes,
                     unsentMessagesBytes,
-                    handshakeWithinMillis);
+                    handshakeWithinMillis,
+                    proxies);
         }
     }
 }

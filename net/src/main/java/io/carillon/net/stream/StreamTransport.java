@@ -82,7 +82,8 @@ public final class StreamTransport implements AutoCloseable {
                         TimeUnit.MILLISECONDS.toNanos(limits.idleTimeoutMillis()));
         names =
                 new NamedPeers<>(
-                        this::open, new EndedPeerNames(MOST_NAMES, keepNanos, System::nanoTime));
+                        number -> connections.get(number) != null,
+                        new EndedPeerNames(MOST_NAMES, keepNanos, System::nanoTime));
         waiting =
                 new WaitingBytes(
                         new OverfullRelief<>(
@@ -122,8 +123,29 @@ public final class StreamTransport implements AutoCloseable {
     }
 
     private void accept(ListeningPoint point, Channel channel, ShardLoop loop) {
+        InetSocketAddress remote = (InetSocketAddress) channel.remoteAddress();
+        if (limits.proxies().isEmpty()) {
+            accept(point, channel, loop, remote);
+        } else if (limits.proxies().contains(remote.getAddress())) {
+            ProxyHeader.await(
+                    channel,
+                    loop,
+                    limits.handshakeWithinMillis(),
+                    refusals,
+                    source -> accept(point, channel, loop, source));
+        } else {
+            channel.pipeline().addLast(new ProxyHeaderOfStranger(loop, refusals));
+            accept(point, channel, loop, remote);
+        }
+    }
+
+    /**
+     * @param remote who has connected; behind a proxy that says so, who has connected to that
+     */
+    private void accept(
+            ListeningPoint point, Channel channel, ShardLoop loop, InetSocketAddress remote) {
         loop.begin();
-        Hop from = Hop.to(point.transport(), (InetSocketAddress) channel.remoteAddress());
+        Hop from = Hop.to(point.transport(), remote);
         StreamConnection connection = StreamConnection.accepted(host, loop, from, point, channel);
         CloseCause refused = refusal(connection, loop);
         if (refused != null) {
@@ -230,9 +252,10 @@ public final class StreamTransport implements AutoCloseable {
         }
     }
 
-    /** Is this very connection still there? */
-    public boolean open(long connection) {
-        return connections.get(connection) != null;
+    /** Is this very connection still there, with the same far end? */
+    public boolean open(Hop flow) {
+        StreamConnection connection = connections.get(flow.connection());
+        return connection != null && connection.remote().equals(flow.remote());
     }
 
     /** See {@link io.carillon.sip.hop.Wire#proved}. */

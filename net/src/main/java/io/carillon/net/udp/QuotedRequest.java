@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ICMP error quotes of a request: its beginning, cut off anywhere.
+ * What an ICMP error, or a router, quotes of a request: its beginning, cut off anywhere.
  *
  * @param method its method
  * @param branch of its first Via
  */
-record QuotedRequest(String method, String branch) {
+public record QuotedRequest(String method, String branch) {
     private static final byte[] BRANCH = ";branch=".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_METHOD = 32;
 
     /** Null when it is no request, or was cut off before the branch ended. */
-    static @Nullable QuotedRequest of(byte[] bytes) {
+    public static @Nullable QuotedRequest of(byte[] bytes) {
         int space = 0;
         while (space < bytes.length && bytes[space] != ' ') {
             if (++space > MAX_METHOD || bytes[space - 1] == '/') {

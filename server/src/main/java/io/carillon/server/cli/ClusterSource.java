@@ -3,6 +3,7 @@ package io.carillon.server.cli;
 import io.carillon.server.HomeFolder;
 import io.carillon.server.cluster.ClusterOnOneMachine;
 import io.carillon.server.config.ClusterSettings;
+import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.start.StartException;
@@ -34,6 +35,11 @@ final class ClusterSource {
     }
 
     ClusterSettings settings(CommandSpec spec) throws ConfigurationException, StartException {
+        return configuration(spec).cluster();
+    }
+
+    /** The whole configuration; of a cluster by name, the standard one with its cluster. */
+    Configuration configuration(CommandSpec spec) throws ConfigurationException, StartException {
         Path file = config;
         if (file == null && cluster != null && Files.exists(Path.of(cluster))) {
             file = Path.of(cluster);
@@ -44,13 +50,15 @@ final class ClusterSource {
                         spec.commandLine(), "--config FILE or --cluster NAME is needed");
             }
             ClusterName.check(spec.commandLine(), cluster, null);
-            return ClusterOnOneMachine.settings(cluster, HomeFolder.current().clusters());
+            return ConfigurationReader.standard()
+                    .withCluster(
+                            ClusterOnOneMachine.settings(cluster, HomeFolder.current().clusters()));
         }
-        ClusterSettings settings = ConfigurationReader.read(file).cluster();
-        if (!settings.configured()) {
+        Configuration configuration = ConfigurationReader.read(file);
+        if (!configuration.cluster().configured()) {
             throw new ParameterException(
                     spec.commandLine(), file + ": there is no section cluster with a name");
         }
-        return settings;
+        return configuration;
     }
 }

@@ -1,18 +1,26 @@
 package io.carillon.server.cli;
 
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.router.Router;
+import io.carillon.server.FrontStreams;
 import io.carillon.server.cluster.FrontRouter;
+import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ListenAddress;
 import io.carillon.server.control.ControlClient;
 import io.carillon.sip.hop.HostPort;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code carillon router}: a router of a cluster; and below it commands to the application router
@@ -37,11 +45,12 @@ final class RouterCommand implements Callable<Integer> {
 
     @Option(
             names = "--listen",
-            paramLabel = "HOST:PORT",
-            converter = RunCommand.HostPortConverter.class,
+            paramLabel = "[TRANSPORT:]HOST:PORT",
+            converter = FrontConverter.class,
             description =
-                    "Where SIP is received, by UDP, where that is not cluster.address itself.")
-    private @Nullable HostPort listen;
+                    "Where SIP is received by UDP, or by the transport before it, where that is not"
+                            + " the cluster's address itself. May be given for each transport.")
+    private List<ListenAddress> listen = List.of();
 
     @Option(
             names = "--http",
@@ -59,15 +68,23 @@ final class RouterCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--config FILE or --cluster NAME is needed, or the command reload");
         }
-        Router router = FrontRouter.start(source.settings(spec), link, listen, http);
+        Configuration configuration = source.configuration(spec);
+        FrontRouter.Own own = new FrontRouter.Own(link, listen, http);
+        List<ListeningPoint> points = FrontRouter.points(configuration.cluster(), own);
+        Router router =
+                FrontRouter.start(
+                        configuration.cluster(),
+                        own,
+                        points,
+                        FrontStreams.of(configuration, points));
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(router::close));
         spec.commandLine()
                 .getOut()
                 .println(
-                        "READY: SIP udp:"
-                                + router.listening().getFirst().getHostString()
-                                + ":"
-                                + router.listening().getFirst().getPort()
+                        "READY: SIP "
+                                + router.listening().stream()
+                                        .map(Object::toString)
+                                        .collect(Collectors.joining(", "))
                                 + "; link "
                                 + router.link().getHostString()
                                 + ":"
@@ -76,6 +93,25 @@ final class RouterCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
         new CountDownLatch(1).await(); // the process ends by its shutdown hook
         return 0;
+    }
+
+    /** {@code HOST:PORT}, or with a transport before it. */
+    static final class FrontConverter implements ITypeConverter<ListenAddress> {
+        @Override
+        public ListenAddress convert(String text) {
+            try {
+                return ListenAddress.parse(text);
+            } catch (IllegalArgumentException e) {
+                try {
+                    return new ListenAddress(ListenAddress.Transport.UDP, HostPort.parse(text));
+                } catch (IllegalArgumentException neither) {
+                    throw new TypeConversionException(
+                            "'"
+                                    + text
+                                    + "' is not HOST:PORT, or tcp:, tls:, ws: or wss: before it");
+                }
+            }
+        }
     }
 
     /** {@code carillon router reload}. */

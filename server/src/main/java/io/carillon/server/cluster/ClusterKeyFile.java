@@ -3,12 +3,19 @@ package io.carillon.server.cluster;
 import io.carillon.cluster.link.LinkSecret;
 import io.carillon.server.config.KeyLines;
 import io.carillon.server.start.StartException;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.Ownership;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The key of a cluster, and while it is changed another one: lines of 64 hexadecimal digits or
@@ -83,6 +90,37 @@ public final class ClusterKeyFile {
     /** For tags, branches and routes. */
     public ClusterKeys tokens() {
         return LinkSecret.tokenKeys(links());
+    }
+
+    /** The place of a node's stack in the cluster. */
+    ClusterPlace place(String cluster, Ownership ownership, int loops) {
+        return new ClusterPlace(
+                number(cluster),
+                tokens(),
+                ownership,
+                loops,
+                () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
+    }
+
+    /**
+     * Tokens of flows (RFC 5626) that all nodes read: a flow by a router outlives each of them.
+     *
+     * @param hours the wall clock, in hours; any thread
+     */
+    public FlowTokens flows(LongSupplier hours) {
+        FlowTokens made = null;
+        for (LinkSecret secret : links().reversed()) {
+            made = new FlowTokens(flowKey(secret), hours, made);
+        }
+        return Objects.requireNonNull(made);
+    }
+
+    private static byte[] flowKey(LinkSecret secret) {
+        ByteBuffer key = ByteBuffer.allocate(4 * 16);
+        for (int i = 1; key.hasRemaining(); i++) {
+            key.put(secret.derive("carillon flows " + i));
+        }
+        return key.array();
     }
 
     /** The number of the cluster in its tokens: another name has another one. */

@@ -1,11 +1,8 @@
 package io.carillon.server.cluster;
 
-import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.table.PartitionTable;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.hop.HostPort;
-import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,17 +86,6 @@ record ClusterMembers(List<InetSocketAddress> nodes, @Nullable InetSocketAddress
     InetSocketAddress link(int node) {
         InetSocketAddress address = nodes.get(node);
         return new InetSocketAddress(address.getAddress(), address.getPort() + LINK_PORT_OFFSET);
-    }
-
-    /** What routers are told. */
-    Owners owners(PartitionTable table) {
-        int[] owner = new int[Ownership.PARTITIONS];
-        int[] next = new int[Ownership.PARTITIONS];
-        for (int partition = 0; partition < owner.length; partition++) {
-            owner[partition] = table.owner(partition);
-            next[partition] = table.next(partition);
-        }
-        return Owners.of(table.version(), owner, next, links());
     }
 
     /** Of all nodes, by their number. */

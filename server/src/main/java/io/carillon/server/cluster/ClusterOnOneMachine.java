@@ -2,6 +2,8 @@ package io.carillon.server.cluster;
 
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ListenAddress;
+import io.carillon.server.config.ListenAddress.Transport;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.hop.HostPort;
 import java.io.IOException;
@@ -42,6 +44,7 @@ public final class ClusterOnOneMachine {
                 null,
                 null,
                 HostPort.of(HOST, SIP_PORT),
+                List.of(new ListenAddress(Transport.TCP, HostPort.of(HOST, SIP_PORT))),
                 List.of(HostPort.of(HOST, ROUTER_PORT)),
                 key(clusters, name),
                 Duration.ofSeconds(2));

@@ -3,6 +3,7 @@ package io.carillon.server.cluster;
 import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
 import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.TableOwners;
 import io.carillon.cluster.member.Incarnation;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.node.ClusterNode;
@@ -19,6 +20,7 @@ import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.start.StartException;
 import io.carillon.servlet.port.CallStore;
+import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
@@ -203,12 +205,12 @@ public final class ClusterSide implements AutoCloseable {
 
     /** The stack's place in the cluster. */
     public ClusterPlace place(int loops) {
-        return new ClusterPlace(
-                ClusterKeyFile.number(name()),
-                keys.tokens(),
-                node.ownership(),
-                loops,
-                () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
+        return keys.place(name(), node.ownership(), loops);
+    }
+
+    /** Tokens of flows, the same on all nodes; the clock in hours. */
+    public FlowTokens flows(LongSupplier hours) {
+        return keys.flows(hours);
     }
 
     /** The node's link to routers. */
@@ -217,6 +219,7 @@ public final class ClusterSide implements AutoCloseable {
                 number,
                 members.link(number),
                 Objects.requireNonNull(settings.address(), "a cluster has an address"),
+                FrontAddresses.streams(settings),
                 keys.links(),
                 coming,
                 () -> owners,
@@ -289,7 +292,7 @@ public final class ClusterSide implements AutoCloseable {
         if (table.version() == owners.version()) {
             return;
         }
-        owners = members.owners(table);
+        owners = TableOwners.of(table, members.links());
         NodeCalls mine = calls;
         if (mine != null) {
             mine.tableChanged();

@@ -3,6 +3,7 @@ package io.carillon.server.config;
 import io.carillon.sip.hop.HostPort;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param witness who votes and has no calls
  * @param listen which of the nodes this one is
  * @param address of the cluster, for phones and peers
+ * @param streams by what else than UDP the routers are reached
  * @param routers where they hear of the nodes
  * @param keyFile what only its members know
  * @param detectWithin when a silent node counts as dead
@@ -52,6 +54,14 @@ public record ClusterSettings(
                 @Nullable HostPort address,
         @Setting(
                         value =
+                                "By what else than UDP the routers are reached, each once: tcp:HOST:PORT, tls, ws or"
+                                        + " wss, as phones know it. It stands in Contact and Record-Route. \"as HOST:PORT\""
+                                        + " may follow where routers listen on another address than phones know."
+                                        + " Certificates are those of tls.",
+                        standardText = "none")
+                List<ListenAddress> streams,
+        @Setting(
+                        value =
                                 "Where the routers talk to the nodes (./carillon router), HOST:PORT each.",
                         standardText = "none")
                 List<HostPort> routers,
@@ -77,11 +87,16 @@ public record ClusterSettings(
     /** What belongs together is there. */
     public ClusterSettings {
         if (name == null) {
-            if (!nodes.isEmpty() || listen != null || address != null || witness != null) {
+            if (!nodes.isEmpty()
+                    || listen != null
+                    || address != null
+                    || witness != null
+                    || !streams.isEmpty()) {
                 throw new IllegalArgumentException("name: is needed where others of its keys are");
             }
         } else {
             check(name, nodes, witness, listen);
+            check(streams);
             if (address == null) {
                 throw new IllegalArgumentException(
                         "address: is needed, the address of the routers for phones and peers");
@@ -116,6 +131,20 @@ public record ClusterSettings(
         }
     }
 
+    private static void check(List<ListenAddress> streams) {
+        Set<ListenAddress.Transport> once = EnumSet.noneOf(ListenAddress.Transport.class);
+        for (ListenAddress each : streams) {
+            if (each.transport() == ListenAddress.Transport.UDP) {
+                throw new IllegalArgumentException(
+                        "streams: " + each + " is what address says; here stand tcp, tls, ws, wss");
+            }
+            if (!once.add(each.transport())) {
+                throw new IllegalArgumentException(
+                        "streams: " + each + " is the second of its transport; one is possible");
+            }
+        }
+    }
+
     /** Is this server one of a cluster? */
     public boolean configured() {
         return name != null;
@@ -136,6 +165,6 @@ public record ClusterSettings(
     /** These, of the node that listens there. */
     public ClusterSettings withListen(HostPort node) {
         return new ClusterSettings(
-                name, nodes, witness, node, address, routers, keyFile, detectWithin);
+                name, nodes, witness, node, address, streams, routers, keyFile, detectWithin);
     }
 }

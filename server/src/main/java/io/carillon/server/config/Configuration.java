@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param control see {@link ControlSettings}
  * @param peers what is agreed with single peers
  * @param topologyHiding see {@link HidingSettings}
+ * @param proxyProtocol see {@link ProxyProtocolSettings}
  * @param trace see {@link TraceSettings}
  * @param log see {@link LogSettings}
  */
@@ -81,6 +82,8 @@ public record Configuration(
                 Map<String, PeerSettings> peers,
         @Setting("What peers with hide-topology must not see, and how it is hidden.")
                 HidingSettings topologyHiding,
+        @Setting("Balancers before the server that say whom they connect (docs/router.md).")
+                ProxyProtocolSettings proxyProtocol,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting(
                         "New work that is refused while not everything can be served"
@@ -172,6 +175,7 @@ public record Configuration(
         GuardSettings guard;
         Map<String, PeerSettings> peers;
         HidingSettings topologyHiding;
+        ProxyProtocolSettings proxyProtocol;
         SessionSettings sessions;
         OverloadSettings overload;
         SessionTimerSettings sessionTimers;
@@ -201,6 +205,7 @@ public record Configuration(
             guard = of.guard;
             peers = of.peers;
             topologyHiding = of.topologyHiding;
+            proxyProtocol = of.proxyProtocol;
             sessions = of.sessions;
             overload = of.overload;
             sessionTimers = of.sessionTimers;
@@ -232,6 +237,7 @@ public record Configuration(
                     guard,
                     peers,
                     topologyHiding,
+                    proxyProtocol,
                     sessions,
                     overload,
                     sessionTimers,

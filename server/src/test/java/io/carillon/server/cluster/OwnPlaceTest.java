@@ -32,6 +32,7 @@ class OwnPlaceTest {
                 null,
                 HostPort.of("127.0.0.1", 5060),
                 List.of(),
+                List.of(),
                 Path.of("cluster.key"),
                 Duration.ofSeconds(2));
     }

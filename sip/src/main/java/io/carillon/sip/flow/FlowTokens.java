@@ -75,6 +75,9 @@ public final class FlowTokens {
     private final Mac mac;
     private final SecretKeySpec cipherKey;
 
+    /** Reads the tokens of another key while keys change. */
+    private final @Nullable FlowTokens other;
+
     /** What a token says. */
     public enum Verdict {
         /** It is ours, and was not touched. */
@@ -121,6 +124,16 @@ public final class FlowTokens {
      * @param hours the wall clock, in hours; any thread
      */
     public FlowTokens(byte[] key, LongSupplier hours) {
+        this(key, hours, null);
+    }
+
+    /**
+     * As the other, which reads those of another key too.
+     *
+     * @param other null for none
+     */
+    public FlowTokens(byte[] key, LongSupplier hours, @Nullable FlowTokens other) {
+        this.other = other;
         this.hours = hours;
         if (key.length < KEY_ID_BYTES + 2 * AES_BYTES) {
             throw new IllegalArgumentException("a key of " + key.length + " bytes is too short");
@@ -218,7 +231,7 @@ public final class FlowTokens {
             return FORGED;
         }
         if (!Arrays.equals(token, 0, KEY_ID_BYTES, keyId, 0, KEY_ID_BYTES)) {
-            return STALE;
+            return other == null ? STALE : other.read(user, callId);
         }
         byte[] written = Arrays.copyOfRange(token, KEY_ID_BYTES, HEAD_BYTES);
         byte[] plain = new byte[token.length - HEAD_BYTES];

@@ -55,6 +55,14 @@ public record Hop(
         return new Hop(like.transport, like.local, like.remote, INTERNAL, beside, null);
     }
 
+    /**
+     * Is it a connection that ends at a router of the cluster? Its number means the same on all
+     * nodes, and outlives each of them.
+     */
+    public boolean byRouter() {
+        return connection >>> 62 == 1;
+    }
+
     /** Does it stay within the shard? */
     public boolean internal() {
         return connection == INTERNAL;

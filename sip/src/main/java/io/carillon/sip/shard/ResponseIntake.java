@@ -104,16 +104,23 @@ public final class ResponseIntake implements SelfSent.Sent {
     }
 
     /**
-     * RFC 3261 18.4: ICMP errors fail the request. Believed only when that very request still waits
-     * for an answer from there: whoever forges errors cannot guess a branch.
+     * RFC 3261 18.4: an ICMP error quoted a request of ours, or a router could not send one by a
+     * connection. Believed only when that very request still waits for an answer from there:
+     * whoever forges errors cannot guess a branch.
+     *
+     * @param remote where it had gone by UDP; null of a connection
      */
-    public void unreachable(String method, String branch, InetSocketAddress remote) {
+    public void unreachable(String method, String branch, @Nullable InetSocketAddress remote) {
         Transaction known = table.find(TransactionTable.hash(branch, "", -1, method), branch);
         if (known instanceof ClientMachine client
                 && !known.lingers()
-                && client.hop().transport() == Transport.UDP
-                && client.hop().remote().equals(remote)) {
-            core.counters().add(Counter.ICMP_ERRORS);
+                && (remote == null
+                        ? client.hop().transport().reliable()
+                        : client.hop().transport() == Transport.UDP
+                                && client.hop().remote().equals(remote))) {
+            if (remote != null) {
+                core.counters().add(Counter.ICMP_ERRORS);
+            }
             core.downHops().refused(client.hop(), core.now());
             known.transportError(core.now());
         }

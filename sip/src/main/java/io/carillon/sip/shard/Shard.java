@@ -202,8 +202,8 @@ public final class Shard {
                         .forEach(StreamClients.Waiting::connectionLost));
     }
 
-    /** An ICMP error quoted a request with that top branch which we had sent there by UDP. */
-    public void unreachable(String method, String branch, InetSocketAddress remote) {
+    /** See {@link ResponseIntake#unreachable}. */
+    public void unreachable(String method, String branch, @Nullable InetSocketAddress remote) {
         events.event(() -> responses.unreachable(method, branch, remote));
     }
 

@@ -1,0 +1,269 @@
+package io.carillon.router;
+
+import io.carillon.cluster.link.LinkMessage;
+import io.carillon.cluster.link.PeerId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What came by connections and is not done with. Over UDP a phone repeats what is not answered;
+ * over TCP it does not, so the router does it: a message until a node has taken it, and a request
+ * that was taken by a node that died before its answer once more to the node that goes on. So a
+ * killed node costs a client of TCP no more than one of UDP.
+ *
+ * <p>It lives with its connection, which ends with the router: a router that is killed loses
+ * nothing with it that the connection would not lose. Bounded in bytes, for each connection and for
+ * all; what is more is sent once.
+ *
+ * <p>Owner: the router's loop.
+ */
+final class Undelivered {
+    /** RFC 3261 17.1: a request that is not answered for so long has failed. */
+    static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(32);
+
+    /** As long as a node may take to go on for another one. */
+    static final long MESSAGE_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+    static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    static final int MOST_OF_ONE = 256 << 10;
+    static final long MOST_BYTES = 32L << 20;
+    private static final int OVERHEAD_BYTES = 400;
+
+    private final RouterCounts counts;
+    private final Map<Long, Held> byNumber = new LinkedHashMap<>();
+
+    /** Requests by connection and branch. */
+    private final Map<Long, Held> byBranch = new HashMap<>();
+
+    /** Bytes held for each connection that has some. */
+    private final Map<Long, Integer> ofConnection = new HashMap<>();
+
+    /** Of each partition, how many no node has taken. */
+    private final int[] untaken = new int[1024];
+
+    /** Another one in each process. */
+    private long last = ThreadLocalRandom.current().nextLong(1L << 62);
+
+    private long bytes;
+
+    /** One message. */
+    private static final class Held {
+        final LinkMessage message;
+
+        /** Of a request that waits for its answer; 0 for what nobody answers. */
+        final long branch;
+
+        final long sinceNanos;
+        long number;
+        long sentNanos;
+        long afterNanos = FIRST_NANOS;
+
+        /** Who has got it, or has taken it, and in which life of his. */
+        int node;
+
+        long boot;
+        boolean taken;
+
+        Held(LinkMessage message, long branch, long nowNanos) {
+            this.message = message;
+            this.branch = branch;
+            sinceNanos = nowNanos;
+        }
+
+        int bytes() {
+            return OVERHEAD_BYTES + message.length();
+        }
+    }
+
+    /** Who gets what is sent again. */
+    interface Again {
+        /** Which node a partition's messages go to; {@link PeerId#NONE} for none. */
+        int node(int partition);
+
+        /** When the node's process began. */
+        long boot(int node);
+
+        void send(int node, LinkMessage message);
+    }
+
+    Undelivered(RouterCounts counts) {
+        this.counts = counts;
+    }
+
+    /** What stands for a branch on a connection. */
+    static long key(long connection, byte[] b, int from, int to) {
+        long hash = connection * 0x9E3779B97F4A7C15L;
+        for (int i = from; i < to; i++) {
+            hash = (hash ^ b[i]) * 0x100000001B3L;
+        }
+        return hash == 0 ? 1 : hash;
+    }
+
+    boolean isEmpty() {
+        return byNumber.isEmpty();
+    }
+
+    /** Bytes of all that is held. */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Numbers a message that is about to be sent, and keeps a copy.
+     *
+     * @param branch {@link #key} of a request that will be answered; 0 for all else
+     */
+    void keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
+        int more = OVERHEAD_BYTES + message.length();
+        int before = ofConnection.getOrDefault(message.connection(), 0);
+        if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_OF_ONE)) {
+            counts.count(RouterCounter.UNKEPT);
+            message.numbered(0);
+            return;
+        }
+        message.numbered(++last);
+        Held held = new Held(message.kept(), branch, nowNanos);
+        held.number = last;
+        sent(held, node, boot, nowNanos);
+        byNumber.put(last, held);
+        if (branch != 0) {
+            byBranch.put(branch, held);
+        }
+        untaken[message.partition()]++;
+        bytes += more;
+        ofConnection.put(message.connection(), before + more);
+    }
+
+    private static void sent(Held held, int node, long boot, long nowNanos) {
+        held.node = node;
+        held.boot = boot;
+        held.sentNanos = nowNanos;
+    }
+
+    /** A node has taken it. */
+    void taken(long number, int node) {
+        Held held = byNumber.get(number);
+        if (held == null || held.taken) {
+            return;
+        }
+        held.taken = true;
+        held.node = node;
+        untaken[held.message.partition()]--;
+        if (held.branch == 0) {
+            remove(held);
+        }
+    }
+
+    /** A node does not listen to its sender. */
+    void refused(long number) {
+        Held held = byNumber.get(number);
+        if (held != null) {
+            remove(held);
+        }
+    }
+
+    /** A request is answered. */
+    void answered(long branch) {
+        Held held = byBranch.get(branch);
+        if (held != null) {
+            remove(held);
+        }
+    }
+
+    /** A connection has ended: nobody waits for answers. What no node has taken yet goes on. */
+    void ended(long connection) {
+        if (!ofConnection.containsKey(connection)) {
+            return;
+        }
+        for (Held held : List.copyOf(byNumber.values())) {
+            if (held.message.connection() == connection && held.taken) {
+                remove(held);
+            }
+        }
+    }
+
+    private void remove(Held held) {
+        byNumber.remove(held.number);
+        if (held.branch != 0) {
+            byBranch.remove(held.branch, held);
+        }
+        if (!held.taken) {
+            untaken[held.message.partition()]--;
+        }
+        bytes -= held.bytes();
+        long connection = held.message.connection();
+        int left = ofConnection.getOrDefault(connection, 0) - held.bytes();
+        if (left > 0) {
+            ofConnection.put(connection, left);
+        } else {
+            ofConnection.remove(connection);
+        }
+    }
+
+    /**
+     * A message of a partition is about to go to a node: those before it that went to another one
+     * go first, so that they are not overtaken.
+     */
+    void before(int partition, int node, long nowNanos, Again again) {
+        if (untaken[partition] == 0) {
+            return;
+        }
+        for (Held held : List.copyOf(byNumber.values())) {
+            if (!held.taken && held.message.partition() == partition && held.node != node) {
+                send(held, node, nowNanos, again);
+            }
+        }
+    }
+
+    /** Sends those again whose time has come. */
+    void advance(long nowNanos, Again again) {
+        List<Held> due = new ArrayList<>();
+        for (Held held : byNumber.values()) {
+            if (nowNanos - held.sentNanos >= (held.taken ? REPEAT_NANOS : held.afterNanos)) {
+                due.add(held);
+            }
+        }
+        for (Held held : due) {
+            advance(held, nowNanos, again);
+        }
+    }
+
+    private void advance(Held held, long nowNanos, Again again) {
+        long age = nowNanos - held.sinceNanos;
+        if (age > (held.branch != 0 ? REQUEST_NANOS : MESSAGE_NANOS)) {
+            counts.count(RouterCounter.UNDELIVERED);
+            remove(held);
+            return;
+        }
+        int node = again.node(held.message.partition());
+        if (node == PeerId.NONE) {
+            return;
+        }
+        if (!held.taken) {
+            held.afterNanos = Math.min(2 * held.afterNanos, REPEAT_NANOS);
+            send(held, node, nowNanos, again);
+        } else if (node != held.node || again.boot(node) != held.boot) {
+            // Who has taken it is dead, or has given the call to another one: as a phone of UDP
+            // repeats it. It is a new message to the link.
+            byNumber.remove(held.number);
+            held.number = ++last;
+            held.taken = false;
+            untaken[held.message.partition()]++;
+            byNumber.put(held.number, held);
+            send(held, node, nowNanos, again);
+        }
+    }
+
+    private void send(Held held, int node, long nowNanos, Again again) {
+        counts.count(RouterCounter.SENT_AGAIN);
+        sent(held, node, again.boot(node), nowNanos);
+        again.send(node, held.message.numbered(held.number));
+    }
+}

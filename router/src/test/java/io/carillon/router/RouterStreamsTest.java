@@ -1,0 +1,315 @@
+package io.carillon.router;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.cluster.link.LinkCounter;
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.stream.StreamConfig;
+import io.carillon.net.tls.LoopbackTls;
+import io.carillon.net.tls.TlsContexts;
+import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.hop.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.hop.Transport;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections that end at a router, before two nodes with the real stack, on loopback. */
+class RouterStreamsTest {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private final Tls tls = new Tls();
+    private HostPort cluster;
+    private Map<Transport, HostPort> addresses;
+    private StackNode one;
+    private StackNode two;
+    private Router router;
+
+    /** TLS of a trial, which says who is at the other end as if it had shown a certificate. */
+    private static final class Tls implements TlsContexts {
+        private final LoopbackTls trial = new LoopbackTls("127.0.0.1");
+
+        @Override
+        public SslHandler server(ListeningPoint point, ByteBufAllocator alloc) {
+            return trial.server(point, alloc);
+        }
+
+        @Override
+        public SslHandler client(String domain, InetSocketAddress remote, ByteBufAllocator alloc) {
+            return trial.client(domain, remote, alloc);
+        }
+
+        @Override
+        public TlsPeer peer(SslHandler handler, InetSocketAddress remote) {
+            return new TlsPeer("TLSv1.3", "TLS_X", List.of(), List.of("pbx.example.com"));
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException, BindFailure {
+        cluster = new HostPort("127.0.0.1", freePort());
+        addresses =
+                Map.of(
+                        Transport.TCP, new HostPort("127.0.0.1", freeTcpPort()),
+                        Transport.TLS, new HostPort("127.0.0.1", freeTcpPort()),
+                        Transport.WS, new HostPort("127.0.0.1", freeTcpPort()));
+        one = new StackNode(1, cluster, addresses, 1, null);
+        two = new StackNode(2, cluster, addresses, 2, null);
+        router = Router.start(config(0));
+        table(1, 1, 2);
+        Awaitility.await()
+                .until(() ->
+                        router.owners().version() == 1
+                                && router.nodes().size() == 2
+                                && router.nodes().stream()
+                                        .allMatch(each -> each.alive(System.nanoTime()))
+                                && alive(one)
+                                && alive(two));
+    }
+
+    private static boolean alive(StackNode node) {
+        return node.link().peers().size() == 2
+                && node.link().peers().stream().allMatch(each -> each.alive(System.nanoTime()));
+    }
+
+    private RouterConfig config(int number) {
+        return new RouterConfig(
+                number,
+                List.of(
+                        point(Transport.UDP, cluster),
+                        point(Transport.TCP, addresses.get(Transport.TCP)),
+                        point(Transport.TLS, addresses.get(Transport.TLS)),
+                        point(Transport.WS, addresses.get(Transport.WS))),
+                new InetSocketAddress(LOOPBACK, 0),
+                Map.of(1, one.link().local(), 2, two.link().local()),
+                RouterWorld.CLUSTER,
+                RouterWorld.secrets(),
+                null,
+                new RouterConfig.Streams(
+                        StreamConfig.defaults(), WebSocketConfig.defaults(), tls, null));
+    }
+
+    private static ListeningPoint point(Transport transport, HostPort at) {
+        return new ListeningPoint(transport, at.host(), at.port());
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static int freeTcpPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void table(long version, int owner, int next) {
+        Map<Integer, InetSocketAddress> links =
+                Map.of(1, one.link().local(), 2, two.link().local());
+        one.table(version, owner, next, links);
+        two.table(version, owner, next, links);
+    }
+
+    @AfterEach
+    void stop() {
+        router.close();
+        one.close();
+        two.close();
+    }
+
+    private StreamPhone tcp() throws IOException {
+        return StreamPhone.connect(addresses.get(Transport.TCP).port());
+    }
+
+    private Hop registered(StreamPhone phone, String transport) throws Exception {
+        phone.says(StreamPhone.request("REGISTER", transport, "r1", "reg"));
+        StackNode.Seen seen = one.next();
+        assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
+        return seen.from();
+    }
+
+    @Test
+    void aCallByTcpIsAnsweredOnItsConnection() throws Exception {
+        try (StreamPhone phone = tcp()) {
+            phone.says(StreamPhone.request("INVITE", "TCP", "i1", "call-1"));
+            StackNode.Seen seen = one.next();
+            assertThat(seen.from().transport()).isEqualTo(Transport.TCP);
+            assertThat(seen.from().remote()).isEqualTo(phone.address());
+            assertThat(seen.from().local().getPort())
+                    .isEqualTo(addresses.get(Transport.TCP).port());
+            assertThat(seen.from().byRouter()).isTrue();
+            // RFC 3261 18.2.1, by the node, which is told the source.
+            assertThat(phone.hears()).startsWith("SIP/2.0 200 ").contains(";received=127.0.0.1");
+        }
+    }
+
+    @Test
+    void whoIsAtTheOtherEndOfTlsReachesTheNode() throws Exception {
+        SSLContext trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, new TrustManager[] {new Everybody()}, null);
+        int port = addresses.get(Transport.TLS).port();
+        try (StreamPhone phone =
+                new StreamPhone(trusting.getSocketFactory().createSocket(LOOPBACK, port))) {
+            Hop from = registered(phone, "TLS");
+            assertThat(from.transport().secure()).isTrue();
+            assertThat(from.beside())
+                    .isInstanceOfSatisfying(
+                            TlsPeer.class,
+                            peer -> {
+                                assertThat(peer.identities()).containsExactly("pbx.example.com");
+                                assertThat(peer.protocol()).isEqualTo("TLSv1.3");
+                            });
+        }
+    }
+
+    /** Believes every server. */
+    private static final class Everybody implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    @Test
+    void anyNodeReachesThePhoneByItsFlow() throws Exception {
+        try (StreamPhone phone = tcp()) {
+            Hop flow = registered(phone, "TCP");
+            one.close(); // the token outlives the node that made it
+            String route = one.route(flow);
+            assertThat(route).contains("@127.0.0.1:" + addresses.get(Transport.TCP).port());
+            assertThat(route).contains(";transport=tcp").contains(";ob");
+            table2Alone();
+            two.send("OPTIONS", "sip:alice@192.0.2.50:5099;transport=tcp", route, null);
+            String options = phone.hears();
+            assertThat(options).startsWith("OPTIONS ");
+            // The router's Via on top, then the node's; the cluster's address in both.
+            assertThat(options.lines().filter(line -> line.startsWith("Via:")).toList())
+                    .hasSize(2)
+                    .allMatch(via ->
+                            via.startsWith(
+                                    "Via: SIP/2.0/TCP 127.0.0.1:"
+                                            + addresses.get(Transport.TCP).port()));
+            phone.says(StreamPhone.answer(200, options));
+            assertThat(two.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+        }
+    }
+
+    private void table2Alone() {
+        two.table(2, 2, 1, Map.of(2, two.link().local()));
+        Awaitility.await().until(() -> router.owners().version() == 2);
+    }
+
+    @Test
+    void aFlowThatIsGoneFails() throws Exception {
+        Hop flow;
+        try (StreamPhone phone = tcp()) {
+            flow = registered(phone, "TCP");
+        }
+        Awaitility.await().until(() -> flowFails(flow));
+        // RFC 5626 5.3.1: "If the flow no longer exists, the proxy SHOULD send a 430".
+        assertThat(one.failures).allMatch(each -> each == Failure.FLOW_FAILED);
+        assertThat(router.counts().get(RouterCounter.FLOWS_GONE)).isPositive();
+    }
+
+    private boolean flowFails(Hop flow) throws InterruptedException {
+        one.send("OPTIONS", "sip:alice@192.0.2.50:5099", one.route(flow), null);
+        Integer answer = one.answers.poll(200, TimeUnit.MILLISECONDS);
+        return answer != null && answer == 0;
+    }
+
+    @Test
+    void whatWaitsForAnAnswerOnAConnectionFailsWithIt() throws Exception {
+        StreamPhone phone = tcp();
+        Hop flow = registered(phone, "TCP");
+        one.send("OPTIONS", "sip:alice@192.0.2.50:5099", one.route(flow), null);
+        assertThat(phone.hears()).startsWith("OPTIONS ");
+        phone.close();
+        // RFC 3261 18.4, not after 32 s.
+        assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void aFlowOfARouterThatIsGoneFailsAtOnce() throws Exception {
+        try (StreamPhone phone = tcp()) {
+            Hop flow = registered(phone, "TCP");
+            router.close();
+            Awaitility.await()
+                    .until(() ->
+                            one.link().peers().stream()
+                                    .noneMatch(each ->
+                                            each.id() > 255 && each.alive(System.nanoTime())));
+            one.send("OPTIONS", "sip:alice@192.0.2.50:5099", one.route(flow), null);
+            assertThat(one.failures.poll(10, TimeUnit.SECONDS)).isEqualTo(Failure.FLOW_FAILED);
+            router = Router.start(config(0));
+            Awaitility.await().until(() -> alive(one));
+            // The same number, but another process: its connections have other numbers.
+            one.send("OPTIONS", "sip:alice@192.0.2.50:5099", one.route(flow), null);
+            assertThat(one.failures.poll(10, TimeUnit.SECONDS)).isEqualTo(Failure.FLOW_FAILED);
+        }
+    }
+
+    @Test
+    void aNodeReachesAServerByTcp() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, LOOPBACK)) {
+            one.send("OPTIONS", "sip:trunk@127.0.0.1:" + server.getLocalPort() + ";transport=tcp");
+            try (StreamPhone trunk = new StreamPhone(server.accept())) {
+                String options = trunk.hears();
+                assertThat(options)
+                        .contains(
+                                "Via: SIP/2.0/TCP 127.0.0.1:"
+                                        + addresses.get(Transport.TCP).port()
+                                        + ";branch=");
+                trunk.says(StreamPhone.answer(200, options));
+                assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatRefusesTheConnectionIsToldAtOnce() throws Exception {
+        int nobody = freeTcpPort();
+        one.send("OPTIONS", "sip:trunk@127.0.0.1:" + nobody + ";transport=tcp");
+        assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isZero();
+        assertThat(one.failures).containsExactly(Failure.TRANSPORT);
+        assertThat(router.counts().get(RouterCounter.STREAMS_FAILED)).isEqualTo(1);
+    }
+
+    @Test
+    void aMessageLargerThanADatagramPasses() throws Exception {
+        try (StreamPhone phone = tcp()) {
+            String head = StreamPhone.request("MESSAGE", "TCP", "m1", "large");
+            String body = "x".repeat(64_900);
+            phone.says(head.replace(": 0\r\n\r\n", ": 64900\r\n\r\n") + body);
+            assertThat(one.next().request().bodyLength()).isEqualTo(64_900);
+            assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
+            assertThat(one.link().count(LinkCounter.DROPPED_UNREADABLE)).isZero();
+        }
+    }
+}
