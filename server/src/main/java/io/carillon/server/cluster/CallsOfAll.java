@@ -42,7 +42,7 @@ public final class CallsOfAll {
                 member.table().term(partition),
                 member.table().owner(partition),
                 member.table().next(partition),
-                member.number(),
+                member.members().self(),
                 standing.ageMillis() < 0 ? null : (Long) standing.ageMillis(),
                 unprotected(standing, why),
                 CallRecords.leftOut(call).stream()

@@ -35,7 +35,7 @@ public final class ClusterCalls implements NodeCalls {
                         member.store(),
                         member.ownership(),
                         CallPartition::of,
-                        new CallRecordWriter(member.number()),
+                        new CallRecordWriter(member.members().self()),
                         ProtectionSettings.DEFAULT);
     }
 

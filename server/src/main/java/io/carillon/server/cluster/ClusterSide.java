@@ -228,10 +228,6 @@ public final class ClusterSide implements AutoCloseable {
                 LinkConfig.PARKED_BYTES);
     }
 
-    int number() {
-        return number;
-    }
-
     /** Who owns what, as it is known here now. */
     PartitionTable table() {
         return node.table();

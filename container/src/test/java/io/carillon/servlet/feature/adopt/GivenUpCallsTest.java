@@ -43,7 +43,7 @@ class GivenUpCallsTest {
     }
 
     private static TwoNodes nodes(boolean proxy, ExecutionMode mode, boolean protects) {
-        return TwoNodes.ofCluster(
+        return TwoNodes.inCluster(
                 server ->
                         deploy(server, proxy ? new Passes() : new Bridge("sip:bob@10.0.0.3"), mode),
                 protects);

@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TwoNodes {
     static final String HOST = "10.0.0.1";
-
-    private static final int SHARDS = 2;
+    private static final int LOOPS = 2;
 
     /** Deploys the same applications on each node. */
     interface Deployed {
@@ -54,8 +53,8 @@ final class TwoNodes {
     /** Does each node write its calls by itself, as a node of a cluster does? */
     private final boolean protects;
 
-    /** Do its tokens carry partitions, as those of a cluster do? */
-    private final boolean cluster;
+    /** Do their tokens name partitions of a cluster? */
+    private final boolean inCluster;
 
     private final Deployed deployed;
     private final @Nullable Path dar;
@@ -75,8 +74,9 @@ final class TwoNodes {
         this(deployed, dar, false, false);
     }
 
-    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects, boolean cluster) {
-        this.cluster = cluster;
+    private TwoNodes(
+            Deployed deployed, @Nullable Path dar, boolean protects, boolean inCluster) {
+        this.inCluster = inCluster;
         this.deployed = deployed;
         this.dar = dar;
         this.protects = protects;
@@ -90,8 +90,13 @@ final class TwoNodes {
         return new TwoNodes(deployed, null, true, false);
     }
 
-    /** Nodes whose tokens are those of a cluster. */
-    static TwoNodes ofCluster(Deployed deployed, boolean protects) {
+    /** Nodes whose tokens name partitions. */
+    static TwoNodes inCluster(Deployed deployed) {
+        return inCluster(deployed, false);
+    }
+
+    /** The same, which may write their calls by themselves. */
+    static TwoNodes inCluster(Deployed deployed, boolean protects) {
         return new TwoNodes(deployed, null, protects, true);
     }
 
@@ -127,22 +132,23 @@ final class TwoNodes {
 
     private Server node() {
         term++;
-        StackConfig.Builder builder = StackConfig.builder();
         StackConfig stack =
-                cluster
-                        ? builder.cluster(
-                                        new ClusterPlace(
+                StackConfig.builder()
+                        .marks(new OwnMarks(1, 2))
+                        .cluster(
+                                inCluster
+                                        ? new ClusterPlace(
                                                 5,
                                                 ClusterKeys.of(1, 2),
                                                 ownership(),
-                                                SHARDS,
-                                                () -> 0))
-                                .build()
-                        : builder.marks(new OwnMarks(1, 2)).build();
+                                                LOOPS,
+                                                () -> 0)
+                                        : null)
+                        .build();
         return new Server(
                 network,
                 HOST,
-                SHARDS,
+                LOOPS,
                 term,
                 sessions(),
                 stack,
