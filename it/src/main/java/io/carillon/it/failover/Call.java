@@ -1,29 +1,33 @@
 package io.carillon.it.failover;
 
 import io.carillon.it.failover.CallFacts.Stage;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call and what its two ends do: set up, ring or talk until the node goes, then a re-INVITE from
- * either side and a BYE, or the answer or the CANCEL of what rings. One thread.
+ * A call of a phone and what its two ends do: set up, ring or talk until the node goes, then an
+ * UPDATE, a re-INVITE from either side and a BYE, or the answer or the CANCEL of what rings. One
+ * thread.
  */
-final class Call {
+final class Call implements Conversation {
     private static final long SHORT_RING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long LATE_START_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TALK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Of so many calls one has re-INVITEs under way when the node goes. */
+    private static final int TALKS_OF = 8;
 
     private final Phones phones;
     private final int number;
     private final Kind kind;
     private final boolean ringsOn;
+    private final Standing standing;
+    private final Script script;
     private final Party caller;
     private final Exchange invite;
-    private final Questions questions = new Questions();
     private final Other other = new Other();
-    private Stage stage;
-    private Wire.@Nullable Timer repeatingAnswer;
-    private String fault = "";
+    private final AskedTimers timers;
     private long rangAtNanos;
     private boolean confirmed;
     private boolean cancelled;
@@ -43,30 +47,44 @@ final class Call {
         this.phones = phones;
         this.number = number;
         this.kind = kind;
-        this.ringsOn = ringsOn;
-        this.stage = phones.killed() ? Stage.AFTER : Stage.IN_SETUP;
+        this.ringsOn = ringsOn && (kind.hasCallee() || kind.ringsItself());
+        this.standing = new Standing(phones);
+        this.script = new Script(phones, this);
+        this.timers = kind == Kind.TIMERS ? phones.timers() : AskedTimers.NONE;
         other.over = !kind.hasCallee();
         this.caller = phones.caller(this);
-        this.invite = caller.invite(new FirstInvite());
-        if (phones.killed()) {
-            ask("INVITE", invite);
-        }
+        this.invite = caller.first("INVITE", timers.header(), new FirstInvite());
+        script.record("INVITE", invite);
     }
 
-    String name() {
+    @Override
+    public String name() {
         return "c" + number;
     }
 
-    Kind kind() {
+    @Override
+    public Kind kind() {
         return kind;
     }
 
-    Party caller() {
-        return caller;
+    @Override
+    public boolean over() {
+        return (callerOver && other.over) || standing.failed();
     }
 
-    boolean over() {
-        return (callerOver && other.over) || !fault.isEmpty();
+    @Override
+    public void fault(String what) {
+        standing.fault(what);
+    }
+
+    @Override
+    public void repeating(Wire.Timer timer) {
+        standing.repeating(timer);
+    }
+
+    @Override
+    public void heardFrom(String node) {
+        standing.heardFrom(node);
     }
 
     /** The answers to the INVITE of the call. */
@@ -91,13 +109,16 @@ final class Call {
             caller.established(response);
             caller.acknowledge(exchange, false);
             confirmed = true;
-            if (phones.killed()) {
-                if (other.answeredAtNanos != 0) {
-                    questions.answered("the answer", other.answeredAtNanos);
-                    other.answeredAtNanos = 0;
-                }
-                phones.after(cancelled ? 0 : LATE_START_NANOS, Call.this::check);
+            timers.begin();
+            if (!phones.killed()) {
+                talk();
+                return;
             }
+            if (other.answeredAtNanos != 0) {
+                script.questions().answered("the answer", other.answeredAtNanos);
+                other.answeredAtNanos = 0;
+            }
+            phones.after(cancelled ? 0 : LATE_START_NANOS, Call.this::check);
         }
 
         @Override
@@ -115,8 +136,8 @@ final class Call {
         }
     }
 
-    /** The callee's phone gets the INVITE. */
-    void invited(SipText request) {
+    @Override
+    public void invited(SipText request) {
         Party party = phones.callee(request);
         other.party = party;
         other.invite = request;
@@ -141,36 +162,25 @@ final class Call {
         phones.answer(this, party, request, "200 OK", true);
     }
 
-    /** A response of an end is repeated until its ACK comes; another takes its place. */
-    void repeating(Wire.Timer timer) {
-        stopRepeating();
-        repeatingAnswer = timer;
-    }
-
-    private void stopRepeating() {
-        Wire.Timer timer = repeatingAnswer;
-        if (timer != null) {
-            timer.cancel();
-            repeatingAnswer = null;
-        }
-    }
-
-    /** A request within the call reaches one of its ends. */
-    void requested(boolean atCaller, SipText request) {
+    @Override
+    public void requested(boolean atCaller, SipText request) {
         Party party = atCaller ? caller : other.party;
         String method = request.method();
         if (method.equals("ACK")) {
-            stopRepeating();
+            standing.stopRepeating();
+            if (atCaller) {
+                script.came();
+            }
             return;
         }
         if (party == null || (atCaller ? callerOver : other.over)) {
-            phones.stray(this, atCaller, request);
+            phones.stray(this, atCaller, caller, request);
             return;
         }
         switch (method) {
             case "BYE" -> {
                 phones.answer(this, party, request, "200 OK", false);
-                stopRepeating();
+                standing.stopRepeating();
                 end(atCaller);
             }
             case "CANCEL" -> cancelledAt(party, request);
@@ -196,15 +206,15 @@ final class Call {
         }
     }
 
-    /** The node goes now; what this call does from now on begins after so long. */
-    void nodeGoes(long afterNanos) {
+    @Override
+    public void nodeGoes(long afterNanos) {
         if (over()) {
-            stage = Stage.OVER;
+            standing.stage(Stage.OVER);
         } else if (confirmed) {
-            stage = Stage.CONFIRMED;
+            standing.stage(Stage.CONFIRMED);
             phones.after(afterNanos, this::check);
         } else if (rangAtNanos != 0) {
-            stage = Stage.EARLY;
+            standing.stage(Stage.EARLY);
             if (isCancelled()) {
                 phones.after(afterNanos, this::cancel);
             } else if (kind.hasCallee()) {
@@ -219,7 +229,7 @@ final class Call {
 
     /** Half of those that ring for long are given up. */
     private boolean isCancelled() {
-        return (ringsOn || !kind.hasCallee()) && number / 2 % 2 == 0;
+        return ringsOn && number / 2 % 2 == 0;
     }
 
     private void cancel() {
@@ -227,118 +237,80 @@ final class Call {
             return;
         }
         cancelled = true;
-        ask("CANCEL", caller.cancel(invite, new Answered("CANCEL", () -> {})));
+        script.record("CANCEL", caller.cancel(invite, script.answered("CANCEL", () -> {})));
     }
 
-    /**
-     * A re-INVITE of either side, then a BYE; a call that was to be cancelled has the BYE alone.
-     */
+    /** Re-INVITEs and UPDATEs are under way when the node goes. */
+    private void talk() {
+        if (number % TALKS_OF != TALKS_OF - 1 || !kind.staysInside()) {
+            return;
+        }
+        phones.after(
+                TALK_NANOS,
+                () -> {
+                    if (phones.killed() || over()) {
+                        return;
+                    }
+                    Party callee = other.party;
+                    if (script.idle()) {
+                        script.ask(caller, "UPDATE", "UPDATE before the loss");
+                        script.ask(
+                                callee == null ? caller : callee,
+                                "INVITE",
+                                "re-INVITE before the loss");
+                    }
+                    talk();
+                });
+    }
+
+    /** A re-INVITE of either side, then a BYE; what was to be cancelled has the BYE alone. */
     private void check() {
         if (over()) {
             return;
         }
-        if (cancelled) {
-            bye(caller, true);
-            return;
+        Party callee = other.party;
+        if (!cancelled) {
+            if (number % 3 == 0) {
+                script.ask(caller, "UPDATE", "UPDATE of the caller");
+            }
+            script.ask(caller, "INVITE", "re-INVITE of the caller");
+            if (callee != null) {
+                script.ask(callee, "INVITE", "re-INVITE of the callee");
+            }
+            if (kind.doesAsAsked()) {
+                script.askFor(caller, "INVITE", "re-INVITE of the application");
+            }
+            script.then(() -> phones.after(timers.untilAll(phones.takeOverNanos()), script::done));
         }
-        reInvite(
-                caller,
-                "re-INVITE of the caller",
-                () -> {
-                    Party callee = other.party;
-                    if (callee == null) {
-                        bye(caller, true);
-                    } else {
-                        reInvite(callee, "re-INVITE of the callee", () -> byeOfEither(callee));
-                    }
-                });
-    }
-
-    private void byeOfEither(Party callee) {
-        boolean byCaller = number % 2 == 0;
-        bye(byCaller ? caller : callee, byCaller);
-    }
-
-    private void reInvite(Party party, String what, Runnable next) {
-        ask(what, party.request("INVITE", new Answered(what, next, party)));
+        boolean byCaller = cancelled || callee == null || number % 2 == 0;
+        script.then(() -> bye(byCaller || callee == null ? caller : callee, byCaller));
     }
 
     private void bye(Party party, boolean byCaller) {
         String what = byCaller ? "BYE of the caller" : "BYE of the callee";
-        if (!over()) {
-            ask(what, party.request("BYE", new Answered(what, () -> end(byCaller))));
-        }
+        script.record(
+                what,
+                party.request(
+                        "BYE",
+                        List.of(),
+                        script.answered(
+                                what,
+                                () -> {
+                                    end(byCaller);
+                                    script.done();
+                                })));
     }
 
-    private void ask(String what, Exchange exchange) {
-        questions.ask(what, exchange);
-    }
-
-    /** Goes on after a 2xx; anything else is a fault. */
-    private final class Answered implements Exchange.Listener {
-        private final String what;
-        private final Runnable next;
-        private final @Nullable Party inviting;
-
-        Answered(String what, Runnable next) {
-            this(what, next, null);
-        }
-
-        Answered(String what, Runnable next, @Nullable Party inviting) {
-            this.what = what;
-            this.next = next;
-            this.inviting = inviting;
-        }
-
-        @Override
-        public void answered(Exchange exchange, SipText response) {
-            if (response.status() >= 300) {
-                if (inviting != null) {
-                    inviting.acknowledgeRefusal(exchange, response);
-                }
-                if (!over()) {
-                    fault(what + ": " + response.firstLine());
-                }
-                return;
-            }
-            if (inviting == null) {
-                next.run();
-            } else {
-                inviting.acknowledge(exchange, false);
-                phones.after(BETWEEN_NANOS, next);
-            }
-        }
-
-        @Override
-        public void again(Exchange exchange, SipText response) {
-            if (inviting != null && response.status() < 300) {
-                inviting.acknowledge(exchange, true);
-            }
-        }
-
-        @Override
-        public void unanswered(Exchange exchange) {
-            if (!over()) {
-                fault(what + ": no answer");
-            }
-        }
-    }
-
-    void fault(String what) {
-        if (fault.isEmpty()) {
-            fault = what;
-            stopRepeating();
-        }
-    }
-
-    /** What is known of it. */
-    CallFacts facts() {
+    @Override
+    public CallFacts facts() {
         return new CallFacts(
                 name() + " " + caller.callId,
                 kind,
-                stage,
-                fault,
+                standing.stage(),
+                standing.fault(),
                 callerOver && other.over,
-                questions.checks());
+                script.questions().checks(),
+                standing.nodes(),
+                timers.due(caller.callId));
     }
 }

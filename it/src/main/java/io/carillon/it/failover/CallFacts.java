@@ -11,9 +11,18 @@ import java.util.List;
  * @param fault the first thing that went wrong, as a phone saw it; empty for none
  * @param over have all its ends heard of its end
  * @param checks what was asked for after the node had gone
+ * @param nodes that have spoken for it, in turn, as far as its application says so
+ * @param timers of its application, each as Call-ID and number
  */
 record CallFacts(
-        String name, Kind kind, Stage atKill, String fault, boolean over, List<Check> checks) {
+        String name,
+        Kind kind,
+        Stage atKill,
+        String fault,
+        boolean over,
+        List<Check> checks,
+        List<String> nodes,
+        List<String> timers) {
     /** How far a call was. */
     enum Stage {
         /** The INVITE had no answer that makes a dialog: nothing is promised. */
@@ -42,6 +51,13 @@ record CallFacts(
 
     CallFacts {
         checks = List.copyOf(checks);
+        nodes = List.copyOf(nodes);
+        timers = List.copyOf(timers);
+    }
+
+    /** Has a node spoken for it again after another one had? */
+    boolean wentBack() {
+        return nodes.size() > nodes.stream().distinct().count();
     }
 
     /** Did it end as it should? */

@@ -28,7 +28,7 @@ final class Exchange {
     }
 
     private final Wire wire;
-    private final Wire.Socket socket;
+    private final Wire.Way way;
     private final Listener listener;
     final String method;
     final String branch;
@@ -43,25 +43,25 @@ final class Exchange {
     /** Sends it. */
     Exchange(
             Wire wire,
-            Wire.Socket socket,
+            Wire.Way way,
             String method,
             String branch,
             String request,
             Listener listener) {
         this.wire = wire;
-        this.socket = socket;
+        this.way = way;
         this.method = method;
         this.branch = branch;
         this.request = request;
         this.listener = listener;
         this.sentAtNanos = System.nanoTime();
-        socket.send(request);
+        way.send(request);
         repeat = wire.after(waitNanos, this::repeat);
         end = wire.after(TIMEOUT_NANOS, this::giveUp);
     }
 
     private void repeat() {
-        socket.send(request);
+        way.send(request);
         waitNanos = isInvite() ? 2 * waitNanos : Math.min(2 * waitNanos, T2_NANOS);
         repeat = wire.after(waitNanos, this::repeat);
     }

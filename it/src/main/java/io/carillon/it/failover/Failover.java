@@ -1,11 +1,7 @@
 package io.carillon.it.failover;
 
-import io.carillon.it.failover.Oracle.Line;
-import io.carillon.it.failover.Oracle.Loss;
 import io.carillon.lab.process.Folders;
-import io.carillon.server.cluster.ClusterView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,31 +9,21 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./carillon it failover}: three nodes and a router; one node is killed, or stopped for a
- * while, with calls up and calls ringing. Each call then shows that it is still there.
+ * {@code ./carillon it failover}: the nodes of a cluster and a router; one node is killed or
+ * stopped, or the wire is cut, with calls up and calls ringing. Each call then shows that it is
+ * still there.
  */
 @Command(
         name = "failover",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description =
-                "A cluster of three nodes loses one with calls up: does each call go on, and how soon?")
+        description = "A cluster loses a node with calls up: does each call go on, and how soon?")
 public final class Failover implements Callable<Integer> {
-    private static final long WHOLE_SECONDS = 300;
-    private static final long SETTLE_SECONDS = 75;
-    private static final double LOAD_AFTER_SECONDS = 3;
-    private static final long LINGER_MILLIS = 2_000;
-    private static final long KILLED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long SILENT_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(8);
-
-    /** Which node goes. */
-    enum Victim {
-        OWNER,
-        COORDINATOR
-    }
+    private static final int LONGEST_FAULT = 600;
 
     @Option(
             names = "--kills",
@@ -45,47 +31,50 @@ public final class Failover implements Callable<Integer> {
             description = "so many losses, one after the other (${DEFAULT-VALUE})")
     private int kills;
 
-    @Option(names = "--rate", defaultValue = "20", description = "calls/s (${DEFAULT-VALUE})")
-    private int rate;
-
     @Option(
-            names = "--seconds",
-            defaultValue = "20",
-            description = "of calls before each loss; all of them are up then (${DEFAULT-VALUE})")
-    private int seconds;
-
-    @Option(
-            names = "--kind",
-            split = ",",
-            defaultValue = "uas,b2bua,proxy",
+            names = "--fault",
+            defaultValue = "kill",
             paramLabel = "NAME",
-            description = "example applications that the calls go through (${DEFAULT-VALUE})")
-    private List<String> kinds = List.of();
+            description =
+                    "kill, stop (SIGSTOP, then SIGCONT), and with --namespaces: cut, deaf, mute,"
+                            + " between (two nodes), isolated (all), flap (${DEFAULT-VALUE})")
+    private String fault = "kill";
+
+    @Option(
+            names = "--fault-seconds",
+            defaultValue = "0",
+            paramLabel = "SECONDS",
+            description = "how long the fault lasts (20; isolated 10; flap 120)")
+    private int faultSeconds;
 
     @Option(
             names = "--victim",
-            defaultValue = "owner",
+            defaultValue = "mixed",
             description =
-                    "owner: a node that does not lead the voters; coordinator: the one that does"
-                            + " (${DEFAULT-VALUE})")
-    private String victim = "owner";
+                    "owner: a node that does not lead the voters; coordinator: the one that does;"
+                            + " second: a node, right after another one came back; rebalance: while"
+                            + " partitions move; mixed: these in turn (${DEFAULT-VALUE})")
+    private String victim = "mixed";
 
     @Option(
-            names = "--stop",
-            paramLabel = "SECONDS",
-            description = "SIGSTOP for so long and then SIGCONT, in place of SIGKILL")
-    private int stopSeconds;
+            names = "--nodes",
+            defaultValue = "3",
+            description = "2 have a witness (${DEFAULT-VALUE})")
+    private int nodes;
 
     @Option(
-            names = "--ring-millis",
-            defaultValue = "5000",
-            description = "how long the application uas rings (${DEFAULT-VALUE})")
-    private long ringMillis;
+            names = "--namespaces",
+            description =
+                    "each node in a network namespace, all on one processor, router and phones on"
+                            + " another; needs root")
+    private boolean namespaces;
+
+    @Mixin private LoadOptions load = new LoadOptions();
 
     @Option(
             names = "--port",
             defaultValue = "15060",
-            description = "the router's; the 39 behind it are the nodes' (${DEFAULT-VALUE})")
+            description = "the router's; the 49 behind it are the nodes' (${DEFAULT-VALUE})")
     private int port;
 
     @Option(names = "--out", description = "folder of logs (it/target/failover-TIME)")
@@ -102,125 +91,74 @@ public final class Failover implements Callable<Integer> {
     }
 
     private int failover() throws IOException {
-        if (kills < 1 || rate < 1 || seconds < 1 || stopSeconds < 0 || ringMillis < 0) {
-            throw new IOException("--kills, --rate and --seconds begin at 1, --stop at 0");
-        }
-        List<Kind> chosen = new ArrayList<>();
-        Victim who;
-        try {
-            kinds.forEach(name -> chosen.add(Kind.of(name)));
-            who = Victim.valueOf(victim.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
+        if (kills < 1 || faultSeconds < 0 || faultSeconds > LONGEST_FAULT) {
             throw new IOException(
-                    "--kind takes uas, b2bua and proxy; --victim owner or coordinator", e);
+                    "--kills begins at 1, --fault-seconds goes from 0 to " + LONGEST_FAULT);
+        }
+        if (nodes < 2 || nodes > 5) {
+            throw new IOException("--nodes goes from 2 to 5");
+        }
+        load.check();
+        Trial.Shape shape = shape();
+        if (shape.fault().needsWire() && !namespaces) {
+            throw new IOException("--fault " + fault + " needs --namespaces");
+        }
+        if (shape.fault() == Fault.BETWEEN && nodes == 2) {
+            throw new IOException("--fault between needs --nodes 3");
         }
         Path folder = Folders.results(out, "it", "failover");
-        int good = 0;
-        try (TrialCluster cluster = new TrialCluster(folder, port, ringMillis)) {
-            System.out.println("Three nodes and a router start; logs: " + folder);
-            cluster.start();
-            for (int kill = 1; kill <= kills; kill++) {
-                cluster.awaitWhole(WHOLE_SECONDS);
-                if (loss(cluster, chosen, who, kill, folder)) {
-                    good++;
-                }
-            }
-        }
-        System.out.printf(
-                "%s: %d of %d losses without a fault%n",
-                good == kills ? "PASSED" : "FAILED", good, kills);
-        return good == kills ? 0 : 1;
-    }
-
-    private boolean loss(TrialCluster cluster, List<Kind> chosen, Victim who, int kill, Path folder)
-            throws IOException {
-        try (Phones phones =
-                new Phones(cluster.address(), TimeUnit.MILLISECONDS.toNanos(ringMillis))) {
-            phones.load(chosen, rate, seconds);
-            int node = cluster.victim(who == Victim.COORDINATOR);
-            ClusterView before = cluster.view(node);
-            long goneAt = System.nanoTime();
-            if (stopSeconds > 0) {
-                cluster.stop(node);
-            } else {
-                cluster.kill(node);
-            }
-            phones.nodeGoes();
+        boolean witness = nodes == 2;
+        LineTable table = new LineTable();
+        try (Site site =
+                        namespaces
+                                ? new Namespaces(nodes + (witness ? 1 : 0), "0", "1")
+                                : Site.LOOPBACK;
+                TrialCluster cluster =
+                        new TrialCluster(
+                                new TrialCluster.Plan(
+                                        folder, site, nodes, witness, port, load.ringMillis()))) {
             System.out.printf(
-                    "Loss %d of %d: node %d %s%n",
-                    kill, kills, node, stopSeconds > 0 ? "stopped" : "killed");
-            phones.load(chosen, rate, LOAD_AFTER_SECONDS);
-            if (stopSeconds > 0) {
-                long left = goneAt + TimeUnit.SECONDS.toNanos(stopSeconds) - System.nanoTime();
-                phones.pass(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left)));
-                cluster.goOn(node);
-            }
-            phones.settle(SETTLE_SECONDS);
-            phones.pass(LINGER_MILLIS);
-            long unprotected =
-                    before.calls().unprotected().values().stream().mapToLong(Long::longValue).sum();
-            Loss loss =
-                    new Loss(
-                            goneAt,
-                            stopSeconds > 0 ? SILENT_WITHIN_NANOS : KILLED_WITHIN_NANOS,
-                            before.calls().isProtected() + unprotected,
-                            unprotected,
-                            phones.strays());
-            List<CallFacts> facts = phones.facts();
-            List<Line> lines = Oracle.judge(facts, loss);
-            lines.forEach(System.out::println);
-            System.out.println("      the others say: " + others(cluster, node));
-            write(folder.resolve("loss-" + kill + ".txt"), facts, loss);
-            if (stopSeconds == 0 && kill < kills) {
-                cluster.restart(node);
-            }
-            return lines.stream().allMatch(Line::good);
-        }
-    }
-
-    private static String others(TrialCluster cluster, int gone) throws IOException {
-        List<String> all = new ArrayList<>();
-        for (int node = 0; node < TrialCluster.NODES; node++) {
-            if (node != gone) {
-                ClusterView.CallsView calls = cluster.view(node).calls();
-                all.add(
-                        String.format(
-                                Locale.ROOT,
-                                "node %d took over %d calls, %d wait, %d not taken over, %d messages"
-                                        + " left unprotected %s",
-                                node,
-                                calls.takenOver(),
-                                calls.waiting(),
-                                calls.lost(),
-                                calls.leftUnprotected(),
-                                calls.unprotected()));
+                    "%d nodes%s and a router start; logs: %s%n",
+                    nodes, witness ? ", a witness" : "", folder);
+            cluster.start();
+            Trial trial = new Trial(cluster, site, shape, folder, table);
+            try {
+                for (int kill = 1; kill <= kills; kill++) {
+                    trial.loss(kill, kills);
+                }
+            } catch (IOException e) {
+                table.unfinished(e.getMessage());
             }
         }
-        return String.join("; ", all);
+        boolean good = table.print();
+        System.out.println(good ? "PASSED" : "FAILED");
+        return good ? 0 : 1;
     }
 
-    /** Each call in a line, for who looks for a fault; times in ms after the loss. */
-    private static void write(Path file, List<CallFacts> facts, Loss loss) throws IOException {
-        List<String> lines = new ArrayList<>();
-        for (CallFacts call : facts) {
-            StringBuilder line = new StringBuilder();
-            line.append(call.good() ? "good  " : "WRONG ").append(call.kind().application());
-            line.append(' ').append(call.atKill()).append(' ').append(call.name());
-            for (CallFacts.Check check : call.checks()) {
-                line.append("; ").append(check.what());
-                line.append(" at ").append(millis(check.sentNanos() - loss.goneAtNanos()));
-                line.append(
-                        check.answered()
-                                ? " after " + millis(check.answeredNanos() - check.sentNanos())
-                                : " never answered");
-            }
-            lines.add(line + (call.good() ? "" : "; " + call.wrong()));
+    private Trial.Shape shape() throws IOException {
+        List<Kind> kinds = new ArrayList<>();
+        try {
+            load.kinds().forEach(name -> kinds.add(Kind.of(name)));
+            Fault what = Fault.of(fault);
+            int lasts = faultSeconds > 0 ? faultSeconds : what.usualSeconds();
+            Victim who = Victim.valueOf(victim.strip().toUpperCase(Locale.ROOT));
+            long spread = TimeUnit.SECONDS.toNanos(5L + (what == Fault.KILL ? 0 : lasts));
+            long within = what.withinNanos(lasts);
+            Phones.Pace pace =
+                    new Phones.Pace(
+                            TimeUnit.MILLISECONDS.toNanos(load.ringMillis()),
+                            spread,
+                            within,
+                            TimeUnit.SECONDS.toMillis(load.seconds()));
+            return new Trial.Shape(what, lasts, who, kinds, load.rate(), load.seconds(), pace);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "--kind takes "
+                            + Kind.all()
+                            + "; --fault "
+                            + Fault.all()
+                            + "; --victim owner, coordinator, second, rebalance, mixed",
+                    e);
         }
-        loss.strays().forEach(stray -> lines.add("stray " + stray));
-        Files.write(file, lines);
-    }
-
-    private static long millis(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
  * Judges what became of the calls of a cluster that lost a node. An established call, and one whose
@@ -26,20 +25,24 @@ final class Oracle {
     private static final int SHOWN = 5;
 
     /**
-     * What the cluster itself says of a loss.
+     * What is known of a loss beside the calls.
      *
      * @param goneAtNanos when the node went
      * @param withinNanos how soon another has to be in its place
      * @param heldCalls calls that the node had
      * @param unprotected of these, such as nobody had a copy of
      * @param strays requests to phones whose call was over
+     * @param timers what became of the applications' timers
+     * @param returns may a call come back to a node that had it?
      */
     record Loss(
             long goneAtNanos,
             long withinNanos,
             long heldCalls,
             long unprotected,
-            List<String> strays) {
+            List<String> strays,
+            FiredTimers.Sum timers,
+            boolean returns) {
         Loss {
             strays = List.copyOf(strays);
         }
@@ -81,7 +84,11 @@ final class Oracle {
         lines.add(
                 new Line(
                         loss.strays().isEmpty(),
-                        loss.strays().size() + " requests to phones whose call was over"));
+                        loss.strays().size()
+                                + " requests to phones whose call was over"
+                                + shown(loss.strays())));
+        lines.add(oneOwner(calls, loss));
+        lines.add(timers(loss.timers()));
         return lines;
     }
 
@@ -90,7 +97,7 @@ final class Oracle {
         long wrong = 0;
         for (Stage stage : Stage.values()) {
             List<CallFacts> these = some.stream().filter(call -> call.atKill() == stage).toList();
-            long bad = these.stream().filter(call -> !call.good()).count();
+            long bad = these.stream().filter(Oracle::isWrong).count();
             if (!these.isEmpty()) {
                 text.append(these.size()).append(' ').append(name(stage));
                 text.append(bad == 0 ? ", " : " (" + bad + " went wrong), ");
@@ -99,6 +106,38 @@ final class Oracle {
         }
         text.setLength(text.length() - 2);
         return new Line(wrong == 0, text.toString());
+    }
+
+    /** Two nodes in turn for a call, and then the first again: both thought it theirs. */
+    private static Line oneOwner(Collection<CallFacts> calls, Loss loss) {
+        List<String> back =
+                calls.stream()
+                        .filter(CallFacts::wentBack)
+                        .map(call -> call.name() + " by nodes " + call.nodes())
+                        .toList();
+        return new Line(
+                back.isEmpty() || loss.returns(),
+                back.size() + " calls came back to a node that had lost them" + shown(back));
+    }
+
+    private static Line timers(FiredTimers.Sum timers) {
+        return new Line(
+                timers.never() == 0 && timers.twice() == 0,
+                String.format(
+                        Locale.ROOT,
+                        "%d timers of applications due: %d did not fire, %d fired twice, %d again as"
+                                + " their node died within the flush; the latest %.1f s late",
+                        timers.due(),
+                        timers.never(),
+                        timers.twice(),
+                        timers.again(),
+                        timers.lateMillis() / 1e3));
+    }
+
+    private static String shown(List<String> some) {
+        StringBuilder text = new StringBuilder();
+        some.stream().limit(SHOWN).forEach(one -> text.append("\n        as ").append(one));
+        return text.toString();
     }
 
     private static String name(Stage stage) {
@@ -118,13 +157,21 @@ final class Oracle {
         return new Line(lost.size() <= loss.unprotected(), "lost " + lost.size() + named(lost));
     }
 
+    /** What an application does by itself leaves without waiting: nothing is promised of it yet. */
+    static boolean isWrong(CallFacts call) {
+        boolean promised =
+                call.atKill() != Stage.IN_SETUP
+                        || (call.kind() != Kind.UAC && call.kind() != Kind.SUBSCRIPTION);
+        return !call.good() && promised;
+    }
+
     /** A call in set-up, and one that begins later, has only to come about. */
     private static Line failed(Collection<CallFacts> calls) {
         List<CallFacts> failed =
                 calls.stream()
                         .filter(call -> call.atKill() != Stage.CONFIRMED)
                         .filter(call -> call.atKill() != Stage.EARLY)
-                        .filter(call -> !call.good())
+                        .filter(Oracle::isWrong)
                         .toList();
         return new Line(failed.isEmpty(), "failed beside them " + failed.size() + named(failed));
     }
@@ -151,42 +198,8 @@ final class Oracle {
 
     /** The first that each call asks for after the node has gone. */
     private static Line times(Collection<CallFacts> calls, Loss loss) {
-        Histogram micros = new Histogram(TimeUnit.MINUTES.toMicros(5), 3);
-        long late = 0;
-        long never = 0;
-        for (CallFacts call : calls) {
-            if (call.checks().isEmpty()) {
-                continue;
-            }
-            Check first = call.checks().getFirst();
-            if (!first.answered()) {
-                never++;
-                continue;
-            }
-            long nanos = Math.max(0, first.answeredNanos() - first.sentNanos());
-            micros.recordValue(TimeUnit.NANOSECONDS.toMicros(nanos));
-            if (first.answeredNanos() - dueNanos(first, loss) > 0) {
-                late++;
-            }
-        }
-        long all = micros.getTotalCount() + never;
-        boolean good =
-                never == 0
-                        && late * 100 <= all
-                        && micros.getMaxValue() <= TimeUnit.NANOSECONDS.toMicros(LONGEST_NANOS);
-        return new Line(
-                good,
-                String.format(
-                        Locale.ROOT,
-                        "first request after it answered after p50 %.0f ms, p99 %.0f ms, max %.0f ms;"
-                                + " of %d, %d later than %.0f s after the loss and 200 ms after it was"
-                                + " sent, %d never",
-                        micros.getValueAtPercentile(50) / 1e3,
-                        micros.getValueAtPercentile(99) / 1e3,
-                        micros.getMaxValue() / 1e3,
-                        all,
-                        late,
-                        loss.withinNanos() / 1e9,
-                        never));
+        Answers answers = new Answers();
+        answers.add(calls, loss);
+        return new Line(answers.good(), answers.text(loss.withinNanos()));
     }
 }

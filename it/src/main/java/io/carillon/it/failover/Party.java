@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Party {
-    private static final String HOST = "127.0.0.1";
     private static final String SDP =
             "v=0\r\no=phone 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\n"
                     + "t=0 0\r\nm=audio 9 RTP/AVP 0\r\na=inactive\r\n";
@@ -26,6 +25,7 @@ final class Party {
     private String remoteTag = "";
     private String target;
     private List<String> routes = List.of();
+    private boolean inDialog;
     private long cseq;
     private @Nullable String ack;
 
@@ -56,7 +56,7 @@ final class Party {
             String callId,
             String user,
             String target) {
-        String local = "<sip:" + user + "@" + HOST + ":" + socket.port() + ">";
+        String local = "<sip:" + user + "@" + socket.host() + ":" + socket.port() + ">";
         return new Party(wire, socket, exchanges, callId, local, "<" + target + ">", target);
     }
 
@@ -72,18 +72,20 @@ final class Party {
                         invite.header("To"),
                         invite.header("From"),
                         invite.contact());
+        party.inDialog = true;
         party.remoteTag = invite.tag("From");
         party.routes = invite.recordRoutes();
         return party;
     }
 
-    /** The first INVITE. */
-    Exchange invite(Exchange.Listener listener) {
-        return begin("INVITE", target, SDP, listener);
+    /** The first request. */
+    Exchange first(String method, List<String> more, Exchange.Listener listener) {
+        return begin(method, target, method.equals("INVITE") ? SDP : "", more, listener);
     }
 
     /** What the first 2xx to our INVITE says of the dialog (RFC 3261 12.1.2). */
     void established(SipText response) {
+        inDialog = true;
         remoteTag = response.tag("To");
         remote = "<" + remote.substring(1, remote.indexOf('>')) + ">";
         target = response.contact();
@@ -93,21 +95,16 @@ final class Party {
     }
 
     /** A request of the dialog; a re-INVITE has a description. */
-    Exchange request(String method, Exchange.Listener listener) {
-        return begin(method, target, method.equals("INVITE") ? SDP : "", listener);
+    Exchange request(String method, List<String> more, Exchange.Listener listener) {
+        return begin(method, target, method.equals("INVITE") ? SDP : "", more, listener);
     }
 
-    private Exchange begin(String method, String uri, String body, Exchange.Listener listener) {
+    private Exchange begin(
+            String method, String uri, String body, List<String> more, Exchange.Listener listener) {
         cseq++;
         String branch = "z9hG4bKfo" + localTag + cseq;
-        Exchange exchange =
-                new Exchange(
-                        wire,
-                        socket,
-                        method,
-                        branch,
-                        text(method, uri, branch, cseq, body),
-                        listener);
+        String request = text(method, uri, branch, cseq, more, body);
+        Exchange exchange = new Exchange(wire, way(), method, branch, request, listener);
         exchanges.put(branch + method, exchange);
         return exchange;
     }
@@ -116,8 +113,8 @@ final class Party {
     Exchange cancel(Exchange invite, Exchange.Listener listener) {
         SipText asked = new SipText(invite.request);
         String uri = asked.firstLine().split(" ", -1)[1];
-        String request = text("CANCEL", uri, invite.branch, asked.cseq(), "");
-        Exchange exchange = new Exchange(wire, socket, "CANCEL", invite.branch, request, listener);
+        String request = text("CANCEL", uri, invite.branch, asked.cseq(), List.of(), "");
+        Exchange exchange = new Exchange(wire, way(), "CANCEL", invite.branch, request, listener);
         exchanges.put(invite.branch + "CANCEL", exchange);
         return exchange;
     }
@@ -127,10 +124,11 @@ final class Party {
         String known = ack;
         if (known == null || !again) {
             long number = new SipText(invite.request).cseq();
-            known = text("ACK", target, "z9hG4bKfo" + localTag + "a" + number, number, "");
+            String branch = "z9hG4bKfo" + localTag + "a" + number;
+            known = text("ACK", target, branch, number, List.of(), "");
             ack = known;
         }
-        socket.send(known);
+        way().send(known);
     }
 
     /** RFC 3261 17.1.1.3: the ACK to a refusal has the branch and the Request-URI of the INVITE. */
@@ -139,14 +137,24 @@ final class Party {
         String uri = asked.firstLine().split(" ", -1)[1];
         String before = remoteTag;
         remoteTag = refusal.tag("To");
-        socket.send(text("ACK", uri, invite.branch, asked.cseq(), ""));
+        way().send(text("ACK", uri, invite.branch, asked.cseq(), List.of(), ""));
         remoteTag = before;
     }
 
-    private String text(String method, String uri, String branch, long number, String body) {
+    /** RFC 3261 8.1.2: to the first Route, else to the target; before the dialog to the router. */
+    private Wire.Way way() {
+        return inDialog ? socket.to(next()) : socket.toRouter();
+    }
+
+    private String next() {
+        return routes.isEmpty() ? target : routes.getFirst();
+    }
+
+    private String text(
+            String method, String uri, String branch, long number, List<String> more, String body) {
         StringBuilder all = new StringBuilder(512);
         all.append(method).append(' ').append(uri).append(" SIP/2.0\r\n");
-        line(all, "Via", "SIP/2.0/UDP " + HOST + ":" + socket.port() + ";branch=" + branch);
+        line(all, "Via", "SIP/2.0/UDP " + at() + ";branch=" + branch);
         line(all, "Max-Forwards", "70");
         line(all, "From", local + ";tag=" + localTag);
         line(
@@ -163,6 +171,7 @@ final class Party {
         if (!method.equals("CANCEL") && !method.equals("ACK")) {
             line(all, "Contact", contact());
         }
+        more.forEach(line -> all.append(line).append("\r\n"));
         return end(all, body);
     }
 
@@ -182,14 +191,18 @@ final class Party {
         line(all, "Call-ID", request.callId());
         line(all, "CSeq", request.header("CSeq"));
         boolean invite = request.method().equals("INVITE");
-        if (invite) {
+        if (invite || request.method().equals("UPDATE")) {
             line(all, "Contact", contact());
         }
         return end(all, invite && status.startsWith("200") ? SDP : "");
     }
 
     private String contact() {
-        return "<sip:phone@" + HOST + ":" + socket.port() + ">";
+        return "<sip:phone@" + at() + ">";
+    }
+
+    private String at() {
+        return socket.host() + ":" + socket.port();
     }
 
     private static void line(StringBuilder all, String name, String value) {
@@ -204,8 +217,12 @@ final class Party {
         return all.append("\r\n").append(body).toString();
     }
 
-    /** Sends a text that this party has made. */
-    void send(String text) {
-        socket.send(text);
+    /** RFC 3261 18.2.2: a response goes where the topmost Via says. */
+    void answer(SipText request, String response) {
+        answer(socket, request, response);
+    }
+
+    static void answer(Wire.Socket socket, SipText request, String response) {
+        socket.to(request.sentBy()).send(response);
     }
 }

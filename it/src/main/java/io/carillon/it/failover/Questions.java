@@ -21,6 +21,11 @@ final class Questions {
         answered.add(new Check(what, dueNanos, System.nanoTime()));
     }
 
+    /** What was due at that time has not come. */
+    void never(String what, long dueNanos) {
+        answered.add(new Check(what, dueNanos, 0));
+    }
+
     /** All, in their order. */
     List<Check> checks() {
         List<Check> all = new ArrayList<>(answered);

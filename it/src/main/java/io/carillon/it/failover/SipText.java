@@ -62,6 +62,14 @@ record SipText(String text) {
         return words[words.length - 1];
     }
 
+    /** Host and port of the topmost Via. */
+    String sentBy() {
+        String via = header("Via");
+        int begin = via.indexOf(' ') + 1;
+        int end = via.indexOf(';', begin);
+        return via.substring(begin, end < 0 ? via.length() : end).strip();
+    }
+
     /** The branch of the topmost Via. */
     String branch() {
         return parameter(header("Via"), "branch");
@@ -95,6 +103,19 @@ record SipText(String text) {
             }
         }
         return all;
+    }
+
+    /** Host and port of a SIP URI, of a Route with one, or of a Via. */
+    static String hostPort(String value) {
+        String text = uri(value);
+        int scheme = text.indexOf("sip:");
+        int user = text.indexOf('@');
+        int begin = user >= 0 ? user + 1 : scheme < 0 ? 0 : scheme + 4;
+        int end = begin;
+        while (end < text.length() && ";?> ".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        return text.substring(begin, end);
     }
 
     private static String uri(String value) {

@@ -13,143 +13,113 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three nodes and a router of a cluster of their own, as processes with their own ports, key and
- * folders. They end with this object, each by its own process. Owner: one thread.
+ * The nodes of a cluster, its witness and its router, as processes with their own ports, key and
+ * folders. They end with this object, each by its own process. Owner: one thread; {@link #view} any
+ * thread.
  */
 final class TrialCluster implements AutoCloseable {
-    static final int NODES = 3;
-    private static final String HOST = "127.0.0.1";
-    private static final int NODE_PORTS = 10;
     private static final int HTTP_ABOVE = 5;
-    private static final int KEY_BYTES = 32;
+    private static final int PARTITIONS = 1024;
     private static final long LOOK_MILLIS = 500;
 
-    private final Path folder;
-    private final int port;
+    private final Plan plan;
+    private final ClusterFiles files;
     private final List<CarillonLaunch> launches = new ArrayList<>();
     private final List<@Nullable ServerProcess> nodes = new ArrayList<>();
-    private @Nullable ServerProcess router;
-
-    /** Node and what it says. */
-    record Answer(int node, ClusterView view) {}
+    private final List<ServerProcess> others = new ArrayList<>();
 
     /**
-     * Writes what they need.
+     * What is started.
      *
-     * @param port the first of 40
+     * @param folder of logs
+     * @param site where
+     * @param nodes how many
+     * @param witness is there one?
+     * @param port the first of 50
      * @param ringMillis how long the application uas rings
      */
-    TrialCluster(Path folder, int port, long ringMillis) throws IOException {
-        this.folder = folder;
-        this.port = port;
-        Path key = folder.resolve("cluster.key");
-        byte[] bytes = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        Files.createFile(
-                key,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(key, HexFormat.of().formatHex(bytes) + "\n");
-        Path applications = folder.resolve("router.properties");
-        Files.writeString(applications, applications());
-        Files.writeString(folder.resolve("router.yaml"), configuration(-1, key));
-        for (int node = 0; node < NODES; node++) {
-            Path file = folder.resolve("node" + node + ".yaml");
-            Files.writeString(file, configuration(node, key));
-            launches.add(launch(node, file, applications, ringMillis));
+    record Plan(Path folder, Site site, int nodes, boolean witness, int port, long ringMillis) {}
+
+    /** Writes what they need. */
+    TrialCluster(Plan plan) throws IOException {
+        this.plan = plan;
+        this.files =
+                new ClusterFiles(
+                        plan.folder(), plan.site(), plan.port(), plan.nodes(), plan.witness());
+        for (int node = 0; node < plan.nodes(); node++) {
+            launches.add(launch(node));
             nodes.add(null);
         }
     }
 
-    private static String applications() {
-        StringBuilder text = new StringBuilder("ALL: ");
-        int number = 0;
-        for (Kind kind : Kind.values()) {
-            String name = kind.application();
-            text.append(number == 0 ? "" : ", ")
-                    .append(
-                            "(\""
-                                    + name
-                                    + "\", \"DAR:From\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"")
-                    .append(number++)
-                    .append("\", \"USER=" + name + " DIRECTION=INBOUND\")");
-        }
-        return text.append('\n').toString();
-    }
-
-    private String configuration(int node, Path key) {
-        List<String> addresses = new ArrayList<>();
-        for (int each = 0; each < NODES; each++) {
-            addresses.add(HOST + ":" + nodePort(each));
-        }
-        return "cluster:\n  name: failover\n"
-                + (node < 0 ? "" : "  listen: " + HOST + ":" + nodePort(node) + "\n")
-                + "  nodes: "
-                + addresses
-                + "\n  address: "
-                + HOST
-                + ":"
-                + port
-                + "\n  routers: ["
-                + HOST
-                + ":"
-                + (port + 1)
-                + "]\n  key-file: "
-                + key
-                + "\nsip:\n  listen: []\n";
-    }
-
-    private int nodePort(int node) {
-        return port + NODE_PORTS * (node + 1);
-    }
-
-    private CarillonLaunch launch(int node, Path file, Path applications, long ringMillis)
-            throws IOException {
+    private CarillonLaunch launch(int node) throws IOException {
         CarillonLaunch launch =
-                CarillonLaunch.at(port)
+                CarillonLaunch.at(plan.port())
                         .named("node" + node)
-                        .http(nodePort(node) + HTTP_ABOVE)
+                        .http(files.nodePort(node) + HTTP_ABOVE)
                         .home(home(node))
-                        .with("--cluster", file.toString(), "--router", applications.toString())
-                        .with("--param", "uas.ring-millis=" + ringMillis)
-                        .environment("CARILLON_START_CACHE", "off");
+                        .with("--cluster", files.node(node).toString())
+                        .with("--router", files.routing().toString())
+                        .with("--param", "uas.ring-millis=" + plan.ringMillis())
+                        .with("--param", Kind.TRIAL + ".node=" + node)
+                        .with("--param", Kind.TRIAL + ".timer-log=" + files.timers(node))
+                        .environment("CARILLON_START_CACHE", "off")
+                        .running(files.archive());
         for (Kind kind : Kind.values()) {
-            launch = launch.running(Folders.example(Folders.root(), kind.application()));
+            if (kind.isExample()) {
+                launch = launch.running(Folders.example(Folders.root(), kind.application()));
+            }
         }
         return launch;
     }
 
     private Path home(int node) {
-        return folder.resolve("node" + node);
+        return plan.folder().resolve("node" + node);
+    }
+
+    int size() {
+        return plan.nodes();
+    }
+
+    /** What its nodes have written of the timers that fired. */
+    FiredTimers timers() throws IOException {
+        List<Path> logs = new ArrayList<>();
+        for (int node = 0; node < size(); node++) {
+            logs.add(files.timers(node));
+        }
+        return FiredTimers.read(logs);
     }
 
     /** The router's address, which is the cluster's. */
     InetSocketAddress address() {
-        return new InetSocketAddress(HOST, port);
+        return new InetSocketAddress(plan.site().router(), plan.port());
     }
 
     /** Starts them all at once. */
     void start() throws IOException {
-        router = ServerProcess.start(routerLaunch(), folder);
+        others.add(ServerProcess.start(routerLaunch(), plan.folder()));
+        if (plan.witness()) {
+            others.add(ServerProcess.start(witnessLaunch(), plan.folder()));
+        }
         List<FutureTask<ServerProcess>> starts = new ArrayList<>();
         for (CarillonLaunch launch : launches) {
-            FutureTask<ServerProcess> start = new FutureTask<>(() -> startNode(launch));
+            int node = starts.size();
+            FutureTask<ServerProcess> start = new FutureTask<>(() -> startNode(launch, node));
             Thread.ofPlatform().name("start-" + launch.name()).start(start);
             starts.add(start);
         }
         IOException failure = null;
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < size(); node++) {
             try {
                 nodes.set(node, starts.get(node).get());
             } catch (ExecutionException e) {
@@ -164,9 +134,10 @@ final class TrialCluster implements AutoCloseable {
         }
     }
 
-    private ServerProcess startNode(CarillonLaunch launch) throws IOException {
+    private ServerProcess startNode(CarillonLaunch launch, int node) throws IOException {
         ServerProcess.Launch usual = launch.launch();
-        List<String> command = new ArrayList<>(usual.command());
+        List<String> command = new ArrayList<>(plan.site().inNode(node));
+        command.addAll(usual.command());
         int sip = command.indexOf("--sip"); // all comes by the router
         command.subList(sip, sip + 2).clear();
         return ServerProcess.start(
@@ -177,21 +148,24 @@ final class TrialCluster implements AutoCloseable {
                         usual.environment(),
                         usual.signs(),
                         usual.faults()),
-                folder);
+                plan.folder());
     }
 
     private ServerProcess.Launch routerLaunch() {
+        return launch("router", plan.site().inRouter(), "router");
+    }
+
+    /** It has no calls: it may have the load's processor. */
+    private ServerProcess.Launch witnessLaunch() throws IOException {
+        Files.createDirectories(home(size()));
+        return launch("witness", plan.site().inNode(size()), "witness");
+    }
+
+    private ServerProcess.Launch launch(String name, List<String> before, String command) {
+        List<String> all = new ArrayList<>(before);
+        all.addAll(List.of(Folders.launcher(), command, "--config", files.router().toString()));
         return new ServerProcess.Launch(
-                "router",
-                port,
-                List.of(
-                        Folders.launcher(),
-                        "router",
-                        "--config",
-                        folder.resolve("router.yaml").toString()),
-                Map.of(),
-                List.of("READY"),
-                List.of());
+                name, plan.port(), all, Map.of(), List.of("READY"), List.of());
     }
 
     /** What a node says of the cluster. */
@@ -210,40 +184,86 @@ final class TrialCluster implements AutoCloseable {
         return process;
     }
 
+    private boolean isWhole(ClusterView view) {
+        return isProtected(view)
+                && view.members().stream()
+                        .limit(size())
+                        .allMatch(
+                                member -> member.owns() > 0 && member.standing().equals("stable"));
+    }
+
+    private static boolean isProtected(ClusterView view) {
+        return view.lease()
+                && view.orphans() == 0
+                && view.singleCopies() == 0
+                && view.members().stream().allMatch(ClusterView.MemberView::seen);
+    }
+
+    /** Waits until all are there, and there are two copies of all; some may own nothing yet. */
+    void awaitProtected(long seconds) throws IOException {
+        await(seconds, "had not two copies of all", TrialCluster::isProtected);
+    }
+
     /** Waits until all nodes are there and each partition has an owner and two copies. */
     void awaitWhole(long seconds) throws IOException {
+        await(seconds, "was not whole", this::isWhole);
+    }
+
+    private void await(long seconds, String fault, Predicate<ClusterView> done) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         String last = "";
         while (System.nanoTime() - deadline < 0) {
-            boolean whole = true;
-            for (int node = 0; node < NODES; node++) {
+            boolean all = true;
+            for (int node = 0; node < size(); node++) {
                 node(node).checkAlive();
                 ClusterView view = view(node);
                 last = ClusterText.head(view);
-                whole &= isWhole(view);
+                all &= done.test(view);
             }
-            if (whole) {
+            if (all) {
                 return;
             }
             Pause.millis(LOOK_MILLIS);
         }
-        throw new IOException("the cluster was not whole within " + seconds + " s:\n" + last);
+        throw new IOException("the cluster " + fault + " within " + seconds + " s:\n" + last);
     }
 
-    private static boolean isWhole(ClusterView view) {
-        return view.lease()
-                && view.orphans() == 0
-                && view.singleCopies() == 0
-                && view.members().stream()
-                        .allMatch(member ->
-                                member.seen()
-                                        && member.owns() > 0
-                                        && member.standing().equals("stable"));
+    /**
+     * Does each node say the same of who owns how much, and has each partition an owner?
+     *
+     * @param gone a node that is not asked; -1 for none
+     */
+    boolean isAgreed(int gone) throws IOException {
+        List<Integer> first = List.of();
+        for (int node = 0; node < size(); node++) {
+            if (node == gone) {
+                continue;
+            }
+            ClusterView view = view(node);
+            List<Integer> owned =
+                    view.members().stream().map(ClusterView.MemberView::owns).toList();
+            int sum = owned.stream().mapToInt(Integer::intValue).sum();
+            if (sum != PARTITIONS || (!first.isEmpty() && !first.equals(owned))) {
+                return false;
+            }
+            first = owned;
+        }
+        return true;
+    }
+
+    /** Has the rebalancing begun that gives a node that came back its share? */
+    boolean takesOver(int node) throws IOException {
+        return view(other(node)).members().get(node).owns() > 0;
+    }
+
+    /** Another node. */
+    int other(int node) {
+        return (node + 1) % size();
     }
 
     /** A node to lose: the one that leads the voters, or one that does not. */
     int victim(boolean coordinator) throws IOException {
-        for (int node = NODES - 1; node >= 0; node--) {
+        for (int node = size() - 1; node >= 0; node--) {
             if (view(node).leads() == coordinator) {
                 return node;
             }
@@ -297,10 +317,7 @@ final class TrialCluster implements AutoCloseable {
                 all.add(node);
             }
         }
-        ServerProcess front = router;
-        if (front != null) {
-            all.add(front);
-        }
+        all.addAll(others);
         for (ServerProcess each : all) {
             try {
                 each.kill(); // calls are over: nothing to drain

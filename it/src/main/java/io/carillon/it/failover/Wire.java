@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -18,10 +20,13 @@ import java.util.function.Consumer;
 /** The sockets and the timers of all phones of a run. One thread. */
 final class Wire implements AutoCloseable {
     private static final int BUFFER = 4 << 20;
+    private static final int DEFAULT_PORT = 5060;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Selector selector;
+    private final String host;
     private final InetSocketAddress server;
+    private final Map<String, InetSocketAddress> addresses = new HashMap<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(65_535);
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private long numbers;
@@ -50,6 +55,11 @@ final class Wire implements AutoCloseable {
         }
     }
 
+    /** Where messages go. */
+    interface Way {
+        void send(String text);
+    }
+
     /** A socket of phones. */
     final class Socket {
         private final DatagramChannel channel;
@@ -64,10 +74,24 @@ final class Wire implements AutoCloseable {
             return port;
         }
 
-        /** Sends to the router. */
-        void send(String text) {
+        String host() {
+            return host;
+        }
+
+        /** To the router. */
+        Way toRouter() {
+            return text -> send(text, server);
+        }
+
+        /** To the host and port of that URI, Route, or Via. */
+        Way to(String uri) {
+            InetSocketAddress address = address(uri);
+            return text -> send(text, address);
+        }
+
+        private void send(String text, InetSocketAddress address) {
             try {
-                channel.send(ByteBuffer.wrap(text.getBytes(UTF_8)), server);
+                channel.send(ByteBuffer.wrap(text.getBytes(UTF_8)), address);
             } catch (PortUnreachableException e) {
                 return; // as a lost datagram: it is sent again
             } catch (IOException e) {
@@ -76,7 +100,14 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    Wire(InetSocketAddress server) throws IOException {
+    /**
+     * Opens nothing yet.
+     *
+     * @param host address of the phones
+     * @param server the router
+     */
+    Wire(String host, InetSocketAddress server) throws IOException {
+        this.host = host;
         this.server = server;
         this.selector = Selector.open();
     }
@@ -85,9 +116,24 @@ final class Wire implements AutoCloseable {
     Socket open(Consumer<SipText> receiver) throws IOException {
         DatagramChannel channel = DatagramChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER);
-        channel.bind(new InetSocketAddress(server.getAddress(), 0)).configureBlocking(false);
+        channel.bind(new InetSocketAddress(host, 0)).configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, receiver);
         return new Socket(channel);
+    }
+
+    /** There are few: the router, and the two sockets of the phones. */
+    private InetSocketAddress address(String uri) {
+        String at = SipText.hostPort(uri);
+        return addresses.computeIfAbsent(
+                at,
+                _ -> {
+                    int colon = at.indexOf(':');
+                    return colon < 0
+                            ? new InetSocketAddress(at, DEFAULT_PORT)
+                            : new InetSocketAddress(
+                                    at.substring(0, colon),
+                                    Integer.parseInt(at.substring(colon + 1)));
+                });
     }
 
     /** Does something so many nanoseconds from now. */

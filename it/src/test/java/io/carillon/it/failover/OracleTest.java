@@ -18,7 +18,8 @@ class OracleTest {
     private static final long WITHIN = TimeUnit.SECONDS.toNanos(2);
 
     private static Loss loss(long unprotected, String... strays) {
-        return new Loss(GONE, WITHIN, 100, unprotected, List.of(strays));
+        return new Loss(
+                GONE, WITHIN, 100, unprotected, List.of(strays), FiredTimers.Sum.NONE, false);
     }
 
     private static long afterMillis(long millis) {
@@ -30,7 +31,8 @@ class OracleTest {
     }
 
     private static CallFacts call(Stage stage, String fault, boolean over, Check... checks) {
-        return new CallFacts("c1", Kind.B2BUA, stage, fault, over, List.of(checks));
+        return new CallFacts(
+                "c1", Kind.B2BUA, stage, fault, over, List.of(checks), List.of(), List.of());
     }
 
     private static CallFacts good(Stage stage) {
@@ -143,5 +145,53 @@ class OracleTest {
     @Test
     void aRequestToAPhoneWhoseCallIsOverFallsShort() {
         assertThat(passes(loss(0, "c7 callee: BYE"), good(Stage.CONFIRMED))).isFalse();
+    }
+
+    @Test
+    void whatAnApplicationHasNotSentYetIsNotPromised() {
+        CallFacts asked =
+                new CallFacts(
+                        "c1",
+                        Kind.UAC,
+                        Stage.IN_SETUP,
+                        "",
+                        false,
+                        List.of(),
+                        List.of(),
+                        List.of());
+
+        assertThat(passes(loss(0), asked, good(Stage.CONFIRMED))).isTrue();
+    }
+
+    @Test
+    void aCallThatANodeServesAgainAfterAnotherHasTwoOwners() {
+        assertThat(passes(loss(0), servedBy("0", "1"))).isTrue();
+        assertThat(passes(loss(0), servedBy("0", "1", "0"))).isFalse();
+    }
+
+    private static CallFacts servedBy(String... nodes) {
+        return new CallFacts(
+                "c1",
+                Kind.TIMERS,
+                Stage.CONFIRMED,
+                "",
+                true,
+                List.of(asked(100, 150)),
+                List.of(nodes),
+                List.of());
+    }
+
+    @Test
+    void aTimerThatDidNotFireOrFiredTwiceFallsShort() {
+        assertThat(passes(timers(new FiredTimers.Sum(3, 0, 0, 1, 5)), good(Stage.CONFIRMED)))
+                .isTrue();
+        assertThat(passes(timers(new FiredTimers.Sum(3, 1, 0, 0, 5)), good(Stage.CONFIRMED)))
+                .isFalse();
+        assertThat(passes(timers(new FiredTimers.Sum(3, 0, 1, 0, 5)), good(Stage.CONFIRMED)))
+                .isFalse();
+    }
+
+    private static Loss timers(FiredTimers.Sum sum) {
+        return new Loss(GONE, WITHIN, 100, 0, List.of(), sum, false);
     }
 }

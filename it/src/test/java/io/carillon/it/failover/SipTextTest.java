@@ -48,4 +48,11 @@ class SipTextTest {
         assertThat(bye.method()).isEqualTo("BYE");
         assertThat(bye.tag("To")).isEmpty();
     }
+
+    @Test
+    void hostAndPortOfAUriARouteAndAVia() {
+        assertThat(SipText.hostPort("sip:phone@192.0.2.1:5070;x=y")).isEqualTo("192.0.2.1:5070");
+        assertThat(SipText.hostPort("<sip:192.0.2.1;lr;t=a>")).isEqualTo("192.0.2.1");
+        assertThat(SipText.hostPort("192.0.2.1:5060")).isEqualTo("192.0.2.1:5060");
+    }
 }

@@ -3,10 +3,13 @@ package io.carillon.server.cluster;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.hop.HostPort;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -14,14 +17,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which of the configured nodes this process is, where nobody says it: the first that is an address
  * of this machine and whose port nobody has. So one file serves all nodes. Stateless.
  */
 public final class OwnPlace {
-    /** Held until the process ends. */
-    private static final List<FileChannel> LOCKS = new CopyOnWriteArrayList<>();
+    /** Held until the process ends: the folder of the votes, and the sign of the place. */
+    private static final List<Closeable> LOCKS = new CopyOnWriteArrayList<>();
+
+    /** Nobody reads what comes there. */
+    private static final int SMALLEST_BUFFER = 1;
 
     private OwnPlace() {}
 
@@ -43,10 +50,15 @@ public final class OwnPlace {
         }
         for (HostPort node : settings.nodes()) {
             ClusterSettings place = settings.withListen(node);
-            if (isFree(ClusterMembers.address("cluster.nodes", node))
-                    && isMine(folder(clusters, place))) {
+            DatagramChannel sign = sign(ClusterMembers.address("cluster.nodes", node));
+            if (sign == null) {
+                continue;
+            }
+            if (isMine(folder(clusters, place))) {
+                LOCKS.add(sign);
                 return place;
             }
+            release(sign);
         }
         throw new StartException(
                 "cluster.nodes: none of "
@@ -55,7 +67,7 @@ public final class OwnPlace {
                         + " which one this server is");
     }
 
-    /** Two that start at once see the same free ports: the lock is one process's. */
+    /** The votes of a place are one process's, also where the machine has more than one network. */
     private static boolean isMine(Path folder) throws StartException {
         try {
             Files.createDirectories(folder);
@@ -77,18 +89,42 @@ public final class OwnPlace {
         }
     }
 
-    private static boolean isFree(InetSocketAddress address) {
+    /**
+     * Two that start at once see the same free port, and may have folders of their own. So a process
+     * that takes the place holds its number by UDP too, which nobody else needs: the kernel gives
+     * that to one, and takes it back when the process ends, however it ends.
+     */
+    private static @Nullable DatagramChannel sign(InetSocketAddress address) {
         try {
             if (NetworkInterface.getByInetAddress(address.getAddress()) == null) {
-                return false;
+                return null;
             }
             try (ServerSocket trial = new ServerSocket()) {
                 trial.setReuseAddress(true);
                 trial.bind(address);
-                return true;
             }
+            return bound(DatagramChannel.open(), address);
         } catch (IOException taken) {
-            return false;
+            return null;
+        }
+    }
+
+    private static DatagramChannel bound(DatagramChannel sign, InetSocketAddress address)
+            throws IOException {
+        try {
+            sign.setOption(StandardSocketOptions.SO_RCVBUF, SMALLEST_BUFFER);
+            return sign.bind(address);
+        } catch (IOException taken) {
+            sign.close();
+            throw taken;
+        }
+    }
+
+    private static void release(DatagramChannel sign) throws StartException {
+        try {
+            sign.close();
+        } catch (IOException e) {
+            throw new StartException("a port cannot be given back: " + e.getMessage(), e);
         }
     }
 }

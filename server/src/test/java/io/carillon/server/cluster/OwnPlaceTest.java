@@ -58,6 +58,14 @@ class OwnPlaceTest {
     }
 
     @Test
+    void twoWithFoldersOfTheirOwnThatStartAtTheSameTimeTakeTwoPlaces() throws Exception {
+        ClusterSettings both =
+                of(HostPort.of("127.0.0.1", freePort()), HostPort.of("127.0.0.1", freePort()));
+        assertThat(OwnPlace.of(both, folder.resolve("one")).member()).isZero();
+        assertThat(OwnPlace.of(both, folder.resolve("other")).member()).isOne();
+    }
+
+    @Test
     void whoIsNoneOfThemIsTold() {
         assertThatThrownBy(() -> OwnPlace.of(of(HostPort.of("192.0.2.1", 7910)), folder))
                 .isInstanceOf(StartException.class)

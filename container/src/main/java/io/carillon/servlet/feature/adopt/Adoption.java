@@ -243,13 +243,17 @@ public final class Adoption implements AbsentSessions {
         if (idle()) {
             return Fate.NOT_OURS;
         }
+        int partition =
+                loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
+        // Asked before the index: what is not under way any more is in there.
+        boolean loads = loading.has(partition);
         List<KnownRecord> on = index.on(DialogHash.of(message));
         if (on.isEmpty()) {
             if (known.getAsBoolean()) {
                 return Fate.NOT_OURS;
             }
             on = index.on(DialogHash.half(message));
-            if (on.isEmpty() && loading.isEmpty()) {
+            if (on.isEmpty() && !loads) {
                 return Fate.NOT_OURS;
             }
         }
@@ -266,12 +270,17 @@ public final class Adoption implements AbsentSessions {
                                     shard.waiting().remove(weight, place);
                                     again.run();
                                 });
-        boolean waits = on.isEmpty() ? loading.await(once) : take(on.getFirst(), once);
+        boolean waits = on.isEmpty() ? loading.await(partition, once) : take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
         }
         return waits ? Fate.WAITS : Fate.NO_ROOM;
+    }
+
+    /** Its records are where it came to; only without a cluster nobody can say. */
+    private static int partition(Shard shard, SipMessage message) {
+        return shard.config().tokens().partitionOf(message.bytes(), message.length());
     }
 
     @Override
@@ -280,7 +289,9 @@ public final class Adoption implements AbsentSessions {
             return false;
         }
         KnownRecord record = index.find(id);
-        return record == null ? !loading.isEmpty() && loading.await(then) : take(record, then);
+        return record == null
+                ? !loading.isEmpty() && loading.await(LoadingPartitions.UNKNOWN, then)
+                : take(record, then);
     }
 
     /** As {@link #bring(String, Runnable)}, the call with that dialog. */

@@ -7,73 +7,123 @@ import java.util.Map;
 
 /**
  * The partitions whose records are being looked through, and who waits for the end of that: a
- * message whose call may be in one of them. It waits for all of them, as it does not say for which.
+ * message for its own partition, and who does not know his for all of them.
  *
  * <p>Any thread; guarded by its own monitor, under which nothing else is called.
  */
 final class LoadingPartitions {
+    /** Who does not know his partition. */
+    static final int UNKNOWN = -1;
+
     /** Messages that may wait; their bytes are bounded by who brings them. */
     private static final int MOST_WAITING = 10_000;
 
-    /** The term of each. */
-    private final Map<Integer, Long> terms = new HashMap<>();
+    private static final class Loading {
+        private final long term;
+        private List<Runnable> waiting = List.of();
 
+        Loading(long term) {
+            this.term = term;
+        }
+    }
+
+    private final Map<Integer, Loading> partitions = new HashMap<>();
+
+    /** For all. */
     private List<Runnable> waiting = new ArrayList<>();
+
+    private int count;
     private volatile boolean empty = true;
 
     boolean isEmpty() {
         return empty;
     }
 
+    /**
+     * Is that partition under way?
+     *
+     * @param partition {@link #UNKNOWN}: is any?
+     */
+    boolean has(int partition) {
+        if (empty) {
+            return false;
+        }
+        synchronized (this) {
+            return partition < 0 ? !partitions.isEmpty() : partitions.containsKey(partition);
+        }
+    }
+
     synchronized int size() {
-        return terms.size();
+        return partitions.size();
     }
 
     /** Is that under way, and nothing later? */
     synchronized boolean goesOn(int partition, long term) {
-        Long now = terms.get(partition);
-        return now != null && now == term;
+        Loading now = partitions.get(partition);
+        return now != null && now.term == term;
     }
 
     /** False where that is under way already, or a later term is. */
     synchronized boolean begin(int partition, long term) {
-        Long before = terms.get(partition);
-        if (before != null && before >= term) {
+        Loading before = partitions.get(partition);
+        if (before != null && before.term >= term) {
             return false;
         }
-        terms.put(partition, term);
+        Loading now = new Loading(term);
+        now.waiting = before == null ? List.of() : before.waiting;
+        partitions.put(partition, now);
         empty = false;
         return true;
     }
 
     /**
-     * It is over for that partition; who has waited goes on when it is over for all.
+     * It is over for that partition: who has waited for it goes on, and when it is over for all who
+     * has waited for all.
      *
      * @param term of {@link #begin}; a later one goes on
      */
     void end(int partition, long term) {
-        List<Runnable> all;
+        List<Runnable> all = new ArrayList<>();
         synchronized (this) {
-            Long now = terms.get(partition);
-            if (now == null || now > term) {
+            Loading now = partitions.get(partition);
+            if (now == null || now.term > term) {
                 return;
             }
-            terms.remove(partition);
-            if (!terms.isEmpty()) {
-                return;
+            partitions.remove(partition);
+            all.addAll(now.waiting);
+            if (partitions.isEmpty()) {
+                empty = true;
+                all.addAll(waiting);
+                waiting = new ArrayList<>();
             }
-            empty = true;
-            all = waiting;
-            waiting = new ArrayList<>();
+            count -= all.size();
         }
         all.forEach(Runnable::run);
     }
 
-    /** False when there is no room; at once when nothing is under way any more. */
-    boolean await(Runnable then) {
+    /**
+     * Waits for that partition; at once when it is not under way any more.
+     *
+     * @param partition {@link #UNKNOWN}: for all
+     * @return false when there is no room
+     */
+    boolean await(int partition, Runnable then) {
         synchronized (this) {
-            if (!terms.isEmpty()) {
-                return waiting.size() < MOST_WAITING && waiting.add(then);
+            Loading one = partitions.get(partition);
+            if (partition < 0 ? !partitions.isEmpty() : one != null) {
+                if (count >= MOST_WAITING) {
+                    return false;
+                }
+                count++;
+                if (one == null) {
+                    waiting.add(then);
+                } else {
+                    if (one.waiting.isEmpty()) {
+                        one.waiting = new ArrayList<>(2);
+                    }
+                    one.waiting.add(then);
+                }
+                return true;
             }
         }
         then.run();

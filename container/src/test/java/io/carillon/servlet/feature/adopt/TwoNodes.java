@@ -16,6 +16,8 @@ import io.carillon.servlet.kernel.CallRecords;
 import io.carillon.servlet.kernel.SessionStore;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.Ownership;
 import io.carillon.testkit.SimulatedNetwork;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TwoNodes {
     static final String HOST = "10.0.0.1";
+    private static final int LOOPS = 2;
 
     /** Deploys the same applications on each node. */
     interface Deployed {
@@ -50,6 +53,9 @@ final class TwoNodes {
     /** Does each node write its calls by itself, as a node of a cluster does? */
     private final boolean protects;
 
+    /** Do their tokens name partitions of a cluster? */
+    private final boolean inCluster;
+
     private final Deployed deployed;
     private final @Nullable Path dar;
     Server server;
@@ -65,10 +71,12 @@ final class TwoNodes {
     }
 
     TwoNodes(Deployed deployed, @Nullable Path dar) {
-        this(deployed, dar, false);
+        this(deployed, dar, false, false);
     }
 
-    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects) {
+    private TwoNodes(
+            Deployed deployed, @Nullable Path dar, boolean protects, boolean inCluster) {
+        this.inCluster = inCluster;
         this.deployed = deployed;
         this.dar = dar;
         this.protects = protects;
@@ -79,7 +87,12 @@ final class TwoNodes {
 
     /** Nodes that write their calls by themselves. */
     static TwoNodes protecting(Deployed deployed) {
-        return new TwoNodes(deployed, null, true);
+        return new TwoNodes(deployed, null, true, false);
+    }
+
+    /** Nodes whose tokens name partitions. */
+    static TwoNodes inCluster(Deployed deployed) {
+        return new TwoNodes(deployed, null, false, true);
     }
 
     private SessionStore sessions() {
@@ -111,11 +124,23 @@ final class TwoNodes {
 
     private Server node() {
         term++;
-        StackConfig stack = StackConfig.builder().marks(new OwnMarks(1, 2)).build();
+        StackConfig stack =
+                StackConfig.builder()
+                        .marks(new OwnMarks(1, 2))
+                        .cluster(
+                                inCluster
+                                        ? new ClusterPlace(
+                                                5,
+                                                ClusterKeys.of(1, 2),
+                                                Ownership.ALONE,
+                                                LOOPS,
+                                                () -> 0)
+                                        : null)
+                        .build();
         return new Server(
                 network,
                 HOST,
-                2,
+                LOOPS,
                 term,
                 sessions(),
                 stack,

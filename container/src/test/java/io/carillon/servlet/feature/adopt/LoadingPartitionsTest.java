@@ -1,0 +1,67 @@
+package io.carillon.servlet.feature.adopt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for records that are being looked through, and for how long. */
+class LoadingPartitionsTest {
+    private final LoadingPartitions loading = new LoadingPartitions();
+    private final List<String> done = new ArrayList<>();
+
+    private boolean await(int partition, String who) {
+        return loading.await(partition, () -> done.add(who));
+    }
+
+    @Test
+    void aMessageWaitsForItsOwnPartitionAlone() {
+        loading.begin(5, 1);
+        loading.begin(6, 1);
+        await(5, "five");
+        await(6, "six");
+        await(LoadingPartitions.UNKNOWN, "all");
+
+        loading.end(5, 1);
+        assertThat(done).containsExactly("five");
+        assertThat(loading.has(5)).isFalse();
+        assertThat(loading.has(6)).isTrue();
+
+        loading.end(6, 1);
+        assertThat(done).containsExactly("five", "six", "all");
+        assertThat(loading.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatIsNotUnderWayIsDoneAtOnce() {
+        loading.begin(5, 1);
+        assertThat(await(7, "seven")).isTrue();
+        assertThat(done).containsExactly("seven");
+    }
+
+    @Test
+    void whoWaitsGoesOnWaitingWhenItBeginsAgainInALaterTerm() {
+        loading.begin(5, 1);
+        await(5, "five");
+        assertThat(loading.begin(5, 2)).isTrue();
+        loading.end(5, 1);
+        assertThat(done).isEmpty();
+        loading.end(5, 2);
+        assertThat(done).containsExactly("five");
+    }
+
+    @Test
+    void noMoreWaitThanThereIsRoomForAndRoomComesBack() {
+        loading.begin(5, 1);
+        loading.begin(6, 1);
+        int waiting = 0;
+        while (await(waiting % 2 == 0 ? 5 : LoadingPartitions.UNKNOWN, "one")) {
+            waiting++;
+        }
+        assertThat(waiting).isEqualTo(10_000);
+        loading.end(5, 1);
+        assertThat(done).hasSize(5_000);
+        assertThat(await(6, "one")).isTrue();
+    }
+}

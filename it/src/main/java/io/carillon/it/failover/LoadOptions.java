@@ -1,0 +1,63 @@
+package io.carillon.it.failover;
+
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** How many calls of which kinds there are. */
+final class LoadOptions {
+    @Option(names = "--rate", defaultValue = "20", description = "calls/s (${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "20",
+            description = "of calls before each loss; all of them are up then (${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(
+            names = "--calls",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "so many before each loss, in place of --seconds")
+    private int calls;
+
+    @Option(
+            names = "--kind",
+            split = ",",
+            defaultValue = "uas,b2bua,proxy,direct,timers,uac,subscription",
+            paramLabel = "NAME",
+            description =
+                    "what the calls go through: examples uas, b2bua, proxy; direct: a proxy without"
+                            + " Record-Route; timers of an application; uac: it calls;"
+                            + " subscription (${DEFAULT-VALUE})")
+    private List<String> kinds = List.of();
+
+    @Option(
+            names = "--ring-millis",
+            defaultValue = "5000",
+            description = "how long the application uas rings (${DEFAULT-VALUE})")
+    private long ringMillis;
+
+    void check() throws IOException {
+        if (rate < 1 || seconds < 1 || calls < 0 || ringMillis < 0) {
+            throw new IOException("--rate and --seconds begin at 1, --calls at 0");
+        }
+    }
+
+    int rate() {
+        return rate;
+    }
+
+    int seconds() {
+        return calls == 0 ? seconds : Math.max(1, calls / rate);
+    }
+
+    List<String> kinds() {
+        return kinds;
+    }
+
+    long ringMillis() {
+        return ringMillis;
+    }
+}

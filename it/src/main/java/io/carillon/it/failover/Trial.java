@@ -1,0 +1,233 @@
+package io.carillon.it.failover;
+
+import io.carillon.it.failover.Oracle.Line;
+import io.carillon.it.failover.Oracle.Loss;
+import io.carillon.server.cluster.ClusterView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** The losses of a run, one after the other. One thread. */
+final class Trial {
+    private static final long WHOLE_SECONDS = 300;
+    private static final long SETTLE_SECONDS = 90;
+    private static final double LOAD_AFTER_SECONDS = 3;
+    private static final long LINGER_MILLIS = 2_000;
+    private static final long LOOK_MILLIS = 200;
+    private static final long FLAP_SECONDS = 3;
+    private static final long FLUSH_MILLIS = 1_000;
+
+    private final TrialCluster cluster;
+    private final Site site;
+    private final Shape shape;
+    private final Path folder;
+    private final LineTable table;
+    private int returned = -1;
+
+    /**
+     * What each loss is like.
+     *
+     * @param lasts seconds of a fault that ends
+     * @param rate calls/s
+     * @param seconds of calls before it
+     */
+    record Shape(
+            Fault fault,
+            int lasts,
+            Victim victim,
+            List<Kind> kinds,
+            int rate,
+            int seconds,
+            Phones.Pace pace) {}
+
+    Trial(TrialCluster cluster, Site site, Shape shape, Path folder, LineTable table) {
+        this.cluster = cluster;
+        this.site = site;
+        this.shape = shape;
+        this.folder = folder;
+        this.table = table;
+    }
+
+    /** One. */
+    void loss(int number, int of) throws IOException {
+        Victim who = shape.victim().of(number);
+        if (who.afterReturn()) {
+            if (returned < 0) {
+                cluster.awaitWhole(WHOLE_SECONDS);
+                returned = cluster.victim(false);
+                cluster.kill(returned);
+                cluster.restart(returned);
+            }
+            cluster.awaitProtected(WHOLE_SECONDS);
+        } else {
+            cluster.awaitWhole(WHOLE_SECONDS);
+        }
+        try (Phones phones = new Phones(site.phones(), cluster.address(), shape.pace())) {
+            phones.load(shape.kinds(), shape.rate(), shape.seconds());
+            if (who == Victim.REBALANCE) {
+                awaitMoves(phones);
+            }
+            int node =
+                    who.afterReturn()
+                            ? cluster.other(returned)
+                            : cluster.victim(who == Victim.COORDINATOR);
+            System.out.printf(
+                    "Loss %d of %d: %s of node %d (%s)%n",
+                    number, of, shape.fault().text(), node, who.name().toLowerCase(Locale.ROOT));
+            judge(phones, node, who, number, number < of);
+        }
+    }
+
+    private void awaitMoves(Phones phones) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WHOLE_SECONDS);
+        while (!cluster.takesOver(returned)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("node " + returned + " came back and was given nothing");
+            }
+            phones.pass(LOOK_MILLIS);
+        }
+    }
+
+    private void judge(Phones phones, int node, Victim who, int number, boolean more)
+            throws IOException {
+        ClusterView before = cluster.view(node);
+        long goneAt = System.nanoTime();
+        long goneAtMillis = System.currentTimeMillis();
+        begin(node);
+        phones.nodeGoes();
+        phones.load(shape.kinds(), shape.rate(), LOAD_AFTER_SECONDS);
+        end(phones, node, goneAt);
+        phones.settle(SETTLE_SECONDS + shape.pace().timerMillis() / 1_000);
+        phones.pass(LINGER_MILLIS);
+        boolean killed = shape.fault() == Fault.KILL;
+        List<CallFacts> facts = phones.facts();
+        List<String> timers =
+                facts.stream()
+                        .filter(CallFacts::good)
+                        .flatMap(call -> call.timers().stream())
+                        .toList();
+        long unprotected =
+                before.calls().unprotected().values().stream().mapToLong(Long::longValue).sum();
+        Loss loss =
+                new Loss(
+                        goneAt,
+                        shape.pace().takeOverNanos(),
+                        before.calls().isProtected() + unprotected,
+                        unprotected,
+                        phones.strays(),
+                        cluster.timers()
+                                .judge(timers, killed ? node : -1, goneAtMillis, FLUSH_MILLIS),
+                        who == Victim.REBALANCE);
+        List<Line> lines = Oracle.judge(facts, loss);
+        lines.forEach(System.out::println);
+        System.out.println("      the others say: " + others(node));
+        write(folder.resolve("loss-" + number + ".txt"), facts, loss);
+        if (killed && (more || shape.victim().afterReturn())) {
+            cluster.restart(node);
+            returned = node;
+        }
+        table.add(shape.fault(), facts, loss, agreed(killed && !more ? node : -1));
+    }
+
+    private boolean agreed(int gone) throws IOException {
+        if (gone >= 0) {
+            return cluster.isAgreed(gone);
+        }
+        cluster.awaitProtected(WHOLE_SECONDS);
+        return cluster.isAgreed(gone);
+    }
+
+    // ---- the fault ----
+
+    private void begin(int node) throws IOException {
+        switch (shape.fault()) {
+            case KILL -> cluster.kill(node);
+            case STOP -> cluster.stop(node);
+            case CUT, FLAP -> site.wire().cut(node);
+            case DEAF -> site.wire().deafen(node);
+            case MUTE -> site.wire().mute(node);
+            case BETWEEN -> site.wire().part(node, cluster.other(node));
+            case ISOLATED -> {
+                for (int each = 0; each < cluster.size(); each++) {
+                    site.wire().cut(each);
+                }
+            }
+        }
+    }
+
+    private void end(Phones phones, int node, long goneAt) throws IOException {
+        long until = goneAt + TimeUnit.SECONDS.toNanos(shape.lasts());
+        if (shape.fault() == Fault.KILL) {
+            return;
+        }
+        if (shape.fault() == Fault.FLAP) {
+            for (boolean there = false; until - System.nanoTime() > 0; there = !there) {
+                phones.pass(TimeUnit.SECONDS.toMillis(FLAP_SECONDS));
+                if (there) {
+                    site.wire().cut(node);
+                } else {
+                    site.wire().mend(node);
+                }
+            }
+        }
+        phones.pass(Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())));
+        if (shape.fault() == Fault.STOP) {
+            cluster.goOn(node);
+        } else {
+            site.wire().mendAll();
+        }
+    }
+
+    // ---- what is said of it ----
+
+    private String others(int gone) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (int node = 0; node < cluster.size(); node++) {
+            if (node != gone) {
+                ClusterView.CallsView calls = cluster.view(node).calls();
+                all.add(
+                        String.format(
+                                Locale.ROOT,
+                                "node %d took over %d calls, %d wait, %d not taken over, %d messages"
+                                        + " left unprotected %s",
+                                node,
+                                calls.takenOver(),
+                                calls.waiting(),
+                                calls.lost(),
+                                calls.leftUnprotected(),
+                                calls.unprotected()));
+            }
+        }
+        return String.join("; ", all);
+    }
+
+    /** Each call in a line, for who looks for a fault; times in ms after the loss. */
+    private static void write(Path file, List<CallFacts> facts, Loss loss) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (CallFacts call : facts) {
+            StringBuilder line = new StringBuilder();
+            line.append(call.good() ? "good  " : "WRONG ").append(call.kind().user());
+            line.append(' ').append(call.atKill()).append(' ').append(call.name());
+            line.append(call.nodes().isEmpty() ? "" : " by nodes " + call.nodes());
+            for (CallFacts.Check check : call.checks()) {
+                line.append("; ").append(check.what());
+                line.append(" at ").append(millis(check.sentNanos() - loss.goneAtNanos()));
+                line.append(
+                        check.answered()
+                                ? " after " + millis(check.answeredNanos() - check.sentNanos())
+                                : " never answered");
+            }
+            lines.add(line + (call.good() ? "" : "; " + call.wrong()));
+        }
+        loss.strays().forEach(stray -> lines.add("stray " + stray));
+        Files.write(file, lines);
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+}

@@ -1,0 +1,25 @@
+package io.carillon.it.failover;
+
+/** Which node goes, and when. */
+enum Victim {
+    /** One that does not lead the voters. */
+    OWNER,
+    /** The one that leads the voters. */
+    COORDINATOR,
+    /** One, right after another came back and each partition has two copies again. */
+    SECOND,
+    /** One, while a node that came back gets its share of the partitions. */
+    REBALANCE,
+    /** These in turn. */
+    MIXED;
+
+    /** Of the losses of a run, that of this number from 1 on. */
+    Victim of(int loss) {
+        return this == MIXED ? values()[(loss - 1) % MIXED.ordinal()] : this;
+    }
+
+    /** Has another node to have come back just before? */
+    boolean afterReturn() {
+        return this == SECOND || this == REBALANCE;
+    }
+}
