@@ -121,6 +121,9 @@ public interface SessionHooks {
     /** A call of another node goes on here; nothing of it was done yet. */
     void takenOver(ApplicationSession session, TakeOver how);
 
+    /** A SIP session ends now. */
+    void ended(ServletSession session);
+
     /** The application session's time is over, and its listeners were told. */
     void expired(ApplicationSession session);
 
