@@ -109,9 +109,7 @@ public final class AdminHttp implements AutoCloseable {
                             + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
                             + " (http.applications may listen elsewhere)");
         }
-        QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
-        threads.setName("http-pages");
-        threads.setDaemon(true);
+        QueuedThreadPool threads = pages(settings);
         Server server = new Server(threads);
         HttpCounters counters = new HttpCounters();
         Places places = new Places(server, settings, trusted, counters);
@@ -163,6 +161,13 @@ public final class AdminHttp implements AutoCloseable {
         }
         return new AdminHttp(
                 connector, boundOrNull(applications), boundOrNull(health), web, counters);
+    }
+
+    private static QueuedThreadPool pages(HttpSettings settings) {
+        QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
+        threads.setName("http-pages");
+        threads.setDaemon(true);
+        return threads;
     }
 
     private static String openWithoutTls(HostPort at) {
