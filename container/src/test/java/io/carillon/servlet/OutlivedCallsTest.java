@@ -57,6 +57,9 @@ class OutlivedCallsTest {
         server.container.tap(
                 new TurnTap() {
                     @Override
+                    public void ended(ServletSession session) {}
+
+                    @Override
                     public long nanoTime() {
                         return server.time.nanoTime();
                     }

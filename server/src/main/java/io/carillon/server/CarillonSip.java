@@ -129,7 +129,7 @@ final class CarillonSip implements SipSide, Routes {
      * Binds the SIP ports and makes shards and container; nothing is received before {@link
      * #receive}.
      *
-     * @param works where processes unpack archives
+     * @param home where archives are unpacked, and records wait
      * @param database given to applications, and closed with this
      * @param store users of the applications' gates
      * @param tls certificates; closed with this
@@ -138,7 +138,7 @@ final class CarillonSip implements SipSide, Routes {
      */
     static CarillonSip open(
             Configuration configuration,
-            Path works,
+            HomeFolder home,
             Database database,
             SqlUsers store,
             TlsSide tls,
@@ -179,7 +179,7 @@ final class CarillonSip implements SipSide, Routes {
         }
         WorkFolder work;
         try {
-            work = WorkFolder.open(works);
+            work = WorkFolder.open(home.work());
         } catch (StartException e) {
             network.close();
             throw e;
@@ -208,7 +208,12 @@ final class CarillonSip implements SipSide, Routes {
         container.start(network.shards());
         Tracing tracing;
         try {
-            tracing = Tracing.of(configuration.trace(), network.shards(), container);
+            tracing =
+                    Tracing.of(
+                            configuration,
+                            home.callRecords(configuration.cluster()),
+                            network.shards(),
+                            container);
         } catch (StartException e) {
             network.close();
             threads.close();

@@ -143,7 +143,7 @@ public final class Server implements AutoCloseable {
         CarillonSip sip;
         try {
             database.closeToOthers();
-            sip = CarillonSip.open(complete, home.work(), database, users, tls, member);
+            sip = CarillonSip.open(complete, home, database, users, tls, member);
         } catch (StartException e) {
             leave(member);
             tls.close();

@@ -251,6 +251,14 @@ public final class FeatureHooks implements SessionHooks {
     }
 
     @Override
+    public void ended(ServletSession session) {
+        TurnTap onlooker = calls.tap();
+        if (onlooker != null) {
+            onlooker.ended(session);
+        }
+    }
+
+    @Override
     public void expired(ApplicationSession session) {
         outlivedCalls.expired(session);
     }

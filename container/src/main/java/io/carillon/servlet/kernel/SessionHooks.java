@@ -118,6 +118,9 @@ public interface SessionHooks {
     /** A SIP session began; perhaps nobody else has it yet. */
     void opened(ServletSession session);
 
+    /** A SIP session ends now. */
+    void ended(ServletSession session);
+
     /** The application session's time is over, and its listeners were told. */
     void expired(ApplicationSession session);
 

@@ -14,6 +14,9 @@ public interface TurnTap {
      */
     void opened(ServletSession session);
 
+    /** A SIP session ends; it is valid still, and so are its attributes. */
+    void ended(ServletSession session);
+
     /**
      * Application code has returned.
      *

@@ -227,6 +227,9 @@ public final class Tracer implements Tap, TurnTap {
         }
     }
 
+    @Override
+    public void ended(ServletSession session) {} // what it did stands in the ladder
+
     private @Nullable TracedLeg chosenByParty(ServletSession session) {
         TraceRule rule =
                 rules.matchParty(
