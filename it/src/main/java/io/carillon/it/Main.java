@@ -10,6 +10,7 @@ import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
 import io.carillon.it.phone.Phones;
+import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
 import java.util.concurrent.Callable;
@@ -40,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ClickToCall.class,
             Phones.class,
             Register.class,
+            ClusterRegister.class,
             FullDisk.class,
             Slow.class,
             Connections.class,
