@@ -12,6 +12,7 @@ import io.carillon.it.failover.Failover;
 import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.upgrade.Upgrade;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,7 +45,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Slow.class,
             Connections.class,
             Attacks.class,
-            Failover.class
+            Failover.class,
+            Upgrade.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

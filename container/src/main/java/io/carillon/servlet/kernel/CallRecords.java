@@ -32,6 +32,12 @@ public final class CallRecords {
     /** A call that went through more owners than that is as far behind as one that did. */
     private static final int MOST_OWNERS = 16;
 
+    /** Adds a section that no build knows, for trials of two builds that are one. */
+    private static final boolean TRIAL = Boolean.getBoolean("carillon.trial.section");
+
+    private static final int TRIAL_SECTION = 9_999;
+    private static final String TRIAL_TEXT = "of a build that writes more than this one reads";
+
     private CallRecords() {}
 
     // ---- writing ----
@@ -69,7 +75,14 @@ public final class CallRecords {
                         List.copyOf(dialogs(session)));
         StateWriter out = new StateWriter(body.length() + 256);
         header.write(out);
-        return out.append(body).toByteArray();
+        out.append(body);
+        if (TRIAL) {
+            out.putVarint(TRIAL_SECTION);
+            int section = out.begin(1);
+            out.putString(TRIAL_TEXT);
+            out.end(section);
+        }
+        return out.toByteArray();
     }
 
     /** What of it would not survive this node, and why; with the turn held. Nothing is written. */
