@@ -193,7 +193,7 @@ public final class ClusterSide implements AutoCloseable {
 
     /** Tokens of flows, the same on all nodes; the clock in hours. */
     public FlowTokens flows(LongSupplier hours) {
-        return keys.flows(hours);
+        return keys.flows(name(), hours);
     }
 
     /** The node's link to routers. */
@@ -203,10 +203,10 @@ public final class ClusterSide implements AutoCloseable {
                 members.link(number),
                 Objects.requireNonNull(settings.address(), "a cluster has an address"),
                 FrontAddresses.streams(settings),
-                keys.links(),
+                keys.links(name()),
                 coming,
                 () -> owners,
-                new Partitions(ClusterKeyFile.number(name()), keys.tokens()),
+                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())),
                 LinkConfig.Control.NONE,
                 LinkConfig.PARKED_BYTES);
     }
