@@ -24,6 +24,7 @@ public final class ClusterCalls implements NodeCalls {
     private final ClusterSide member;
     private final String build;
     private final CallProtection protection;
+    private final MemberQuestions questions;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable LinkPorts link;
     private volatile @Nullable NodeStanding standing;
@@ -32,12 +33,13 @@ public final class ClusterCalls implements NodeCalls {
     private ClusterCalls(ClusterSide member, String build) {
         this.member = member;
         this.build = build;
+        this.questions = new MemberQuestions(member::members);
         this.protection =
                 new CallProtection(
                         member.store(),
                         member.ownership(),
                         CallPartition::of,
-                        new CallRecordWriter(),
+                        new CallRecordWriter(member.members().self()),
                         ProtectionSettings.DEFAULT);
     }
 
@@ -53,6 +55,16 @@ public final class ClusterCalls implements NodeCalls {
     /** What the container is given as its store. */
     public CallProtection protection() {
         return protection;
+    }
+
+    /** What an operator sees of calls, from any node. */
+    public CallsOfAll ofAll() {
+        return new CallsOfAll(member, protection, questions);
+    }
+
+    @Override
+    public boolean received(int from, byte[] message) {
+        return questions.received(from, message);
     }
 
     /** Before the container starts. */

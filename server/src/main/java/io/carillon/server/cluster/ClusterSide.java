@@ -15,7 +15,6 @@ import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.Placement;
 import io.carillon.cluster.table.VotedTable;
 import io.carillon.cluster.voting.MemberLink;
-import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
@@ -156,19 +155,7 @@ public final class ClusterSide implements AutoCloseable {
                                     tableMayHaveChanged();
                                 }));
         grid.voting().onApplied(voted::applied);
-        grid.voting()
-                .snapshots(
-                        new Voting.Snapshots() {
-                            @Override
-                            public byte[] state() {
-                                return voted.state();
-                            }
-
-                            @Override
-                            public void restore(byte[] state) {
-                                voted.restore(state);
-                            }
-                        });
+        grid.voting().snapshots(voted);
         grid.link().listen(new Heard());
         grid.start();
         LOG.info(
@@ -219,6 +206,16 @@ public final class ClusterSide implements AutoCloseable {
     /** Of this member. */
     int number() {
         return number;
+    }
+
+    /** Who owns what, as it is known here now. */
+    PartitionTable table() {
+        return node.table();
+    }
+
+    /** What reaches other members. */
+    MemberLink members() {
+        return grid.link();
     }
 
     /** Copies of calls. */
@@ -276,6 +273,10 @@ public final class ClusterSide implements AutoCloseable {
     private final class Heard implements MemberLink.Listener {
         @Override
         public void received(int from, byte[] bytes) {
+            NodeCalls mine = calls;
+            if (mine != null && mine.received(from, bytes)) {
+                return;
+            }
             thread.execute(() -> {
                 messages.received(from, bytes, clock.getAsLong());
                 tableMayHaveChanged();
@@ -457,7 +458,7 @@ public final class ClusterSide implements AutoCloseable {
                 node.table(),
                 members.all(),
                 mine == null ? Map.of() : mine.heard(),
-                new Partitions(ClusterKeyFile.number(name()), keys.tokens()));
+                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())));
     }
 
     /** As it is now. */

@@ -58,6 +58,15 @@ public interface NodeCalls {
     /** What nodes say of themselves on the link, this one too, by their number. */
     Map<Integer, ClusterView.Heard> heard();
 
+    /**
+     * A message of another member came that may be about calls; false where it is not.
+     *
+     * @param from number of the member
+     */
+    default boolean received(int from, byte[] message) {
+        return false;
+    }
+
     /** How they stand. */
     ClusterView.CallsView view();
 }
