@@ -170,6 +170,11 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         return network.counters().get(counter);
     }
 
+    /** Runs it on an event loop. */
+    void onLoop(int loop, Runnable task) {
+        network.shards().get(loop).executor().execute(task);
+    }
+
     Seen next() throws InterruptedException {
         Seen next = seen.poll(10, TimeUnit.SECONDS);
         if (next == null) {

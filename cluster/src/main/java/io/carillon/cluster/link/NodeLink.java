@@ -4,6 +4,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -352,6 +353,18 @@ public final class NodeLink implements LinkStream.Taker {
         for (LinkPeer router : endpoint.routers()) {
             if (owns(router, transport, local)) {
                 return true;
+            }
+        }
+        return false;
+    }
+
+    /** Is it the host of a router's listener? */
+    public boolean isHostOfRouter(InetAddress host) {
+        for (LinkPeer router : endpoint.routers()) {
+            for (LinkListener each : router.listeners()) {
+                if (host.equals(each.address().getAddress())) {
+                    return true;
+                }
             }
         }
         return false;

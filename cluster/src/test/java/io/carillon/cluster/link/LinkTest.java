@@ -113,6 +113,17 @@ class LinkTest {
         assertThat(node.got).hasSize(1);
     }
 
+    /** One key file for two clusters is a mistake that must not join them. */
+    @Test
+    void aHelloOfAnotherClusterWithTheSameKeyIsForged() {
+        Side east = world.new Side(ROUTER, 100, List.of(LinkWorld.SECRET.of("east")));
+        Side west = world.new Side(NODE, 200, List.of(LinkWorld.SECRET.of("west")));
+        world.introduce(east, west);
+        assertThat(west.count(LinkCounter.DROPPED_FORGED)).isPositive();
+        assertThat(west.endpoint.peer(ROUTER).alive(world.now)).isFalse();
+        assertThat(east.sends(FrameKind.IN, NODE, 1, "x")).isFalse();
+    }
+
     @Test
     void aFrameThatIsCutIsDropped() {
         connected();

@@ -21,11 +21,13 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.token.Partitions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,12 @@ public final class LinkPort implements NodeLink.Stack {
     /** How often parked messages are looked at while there are some. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** Of frames that came to other loops. */
+    private static final long MOST_WAITING_BYTES = 4L << 20;
+
+    /** Of the array and the task. */
+    private static final int FRAME_OVERHEAD_BYTES = 64;
+
     private final ShardLoop loop;
     private final Partitions partitions;
     private final LinkConfig.Control control;
@@ -50,6 +58,9 @@ public final class LinkPort implements NodeLink.Stack {
     private final FlowNames names;
     private final LinkedHops hops = new LinkedHops();
     private boolean looking;
+
+    /** Of frames that other loops have received for this one. Any thread. */
+    private final AtomicLong waitingBytes = new AtomicLong();
 
     LinkPort(
             ShardLoop loop,
@@ -88,6 +99,25 @@ public final class LinkPort implements NodeLink.Stack {
 
     void transmit(byte[] frame, int length, InetSocketAddress to) {
         socket.send(frame, length, to, null);
+    }
+
+    /**
+     * Takes a frame that came to another loop, on that one: what is genuine comes to its own as a
+     * rule, and whoever reaches the port may send the rest.
+     *
+     * @param other of the loop that received it
+     */
+    void hand(byte[] datagram, int length, LinkPort other) {
+        int weight = length + FRAME_OVERHEAD_BYTES;
+        if (waitingBytes.addAndGet(weight) > MOST_WAITING_BYTES) {
+            waitingBytes.addAndGet(-weight);
+            other.counts.count(LinkCounter.DROPPED_CROWDED);
+            return;
+        }
+        loop.execute(() -> {
+            waitingBytes.addAndGet(-weight);
+            received(datagram, length);
+        });
     }
 
     void received(byte[] datagram, int length) {
@@ -147,7 +177,27 @@ public final class LinkPort implements NodeLink.Stack {
     @Override
     public void deliver(LinkMessage message, long nowNanos) {
         byte[] bytes = message.copy();
-        loop.deliver(bytes, bytes.length, message.partition(), hops.of(message));
+        Hop from = hops.of(message);
+        if (from.beside() == null
+                && PeerId.isRouter(message.router())
+                && isHostOfOurs(message.remote().getAddress())) {
+            // What we send to ourselves passes no router.
+            from = from.beside(Hop.FROM_OUTSIDE);
+        }
+        loop.deliver(bytes, bytes.length, message.partition(), from);
+    }
+
+    /** From there others send too, and a datagram of anybody may say that it comes from there. */
+    private boolean isHostOfOurs(InetAddress address) {
+        if (address.isLoopbackAddress() || link.isHostOfRouter(address)) {
+            return true;
+        }
+        for (InetSocketAddress own : front.addresses().values()) {
+            if (address.equals(own.getAddress())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -209,7 +209,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         if (home == loop.index()) {
             port.received(datagram, length);
         } else {
-            loops.loop(home).execute(() -> port.received(datagram, length));
+            port.hand(datagram, length, ports.get(loop.index()));
         }
     }
 

@@ -23,17 +23,19 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterCalls implements NodeCalls {
     private final ClusterSide member;
     private final CallProtection protection;
+    private final MemberQuestions questions;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable LinkPorts link;
 
     private ClusterCalls(ClusterSide member) {
         this.member = member;
+        this.questions = new MemberQuestions(member::members);
         this.protection =
                 new CallProtection(
                         member.store(),
                         member.ownership(),
                         CallPartition::of,
-                        new CallRecordWriter(),
+                        new CallRecordWriter(member.members().self()),
                         ProtectionSettings.DEFAULT);
     }
 
@@ -45,6 +47,16 @@ public final class ClusterCalls implements NodeCalls {
     /** What the container is given as its store. */
     public CallProtection protection() {
         return protection;
+    }
+
+    /** What an operator sees of calls, from any node. */
+    public CallsOfAll ofAll() {
+        return new CallsOfAll(member, protection, questions);
+    }
+
+    @Override
+    public boolean received(int from, byte[] message) {
+        return questions.received(from, message);
     }
 
     /** Before the container starts. */

@@ -15,7 +15,6 @@ import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.Placement;
 import io.carillon.cluster.table.VotedTable;
 import io.carillon.cluster.voting.MemberLink;
-import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
@@ -162,19 +161,7 @@ public final class ClusterSide implements AutoCloseable {
                                     tableMayHaveChanged();
                                 }));
         grid.voting().onApplied(voted::applied);
-        grid.voting()
-                .snapshots(
-                        new Voting.Snapshots() {
-                            @Override
-                            public byte[] state() {
-                                return voted.state();
-                            }
-
-                            @Override
-                            public void restore(byte[] state) {
-                                voted.restore(state);
-                            }
-                        });
+        grid.voting().snapshots(voted);
         grid.link().listen(new Heard());
         grid.start();
         LOG.info(
@@ -223,7 +210,7 @@ public final class ClusterSide implements AutoCloseable {
 
     /** Tokens of flows, the same on all nodes; the clock in hours. */
     public FlowTokens flows(LongSupplier hours) {
-        return keys.flows(hours);
+        return keys.flows(name(), hours);
     }
 
     /** The node's link to routers. */
@@ -233,12 +220,22 @@ public final class ClusterSide implements AutoCloseable {
                 members.link(number),
                 Objects.requireNonNull(settings.address(), "a cluster has an address"),
                 FrontAddresses.streams(settings),
-                keys.links(),
+                keys.links(name()),
                 coming,
                 () -> owners,
-                new Partitions(ClusterKeyFile.number(name()), keys.tokens()),
+                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())),
                 LinkConfig.Control.NONE,
                 LinkConfig.PARKED_BYTES);
+    }
+
+    /** Who owns what, as it is known here now. */
+    PartitionTable table() {
+        return node.table();
+    }
+
+    /** What reaches other members. */
+    MemberLink members() {
+        return grid.link();
     }
 
     /** Copies of calls. */
@@ -302,6 +299,10 @@ public final class ClusterSide implements AutoCloseable {
     private final class Heard implements MemberLink.Listener {
         @Override
         public void received(int from, byte[] bytes) {
+            NodeCalls mine = calls;
+            if (mine != null && mine.received(from, bytes)) {
+                return;
+            }
             onThread(() -> {
                 messages.received(from, bytes, clock.getAsLong());
                 tableMayHaveChanged();

@@ -31,6 +31,15 @@ public interface NodeCalls {
     /** Who owns what has changed. */
     void tableChanged();
 
+    /**
+     * A message of another member came that may be about calls; false where it is not.
+     *
+     * @param from number of the member
+     */
+    default boolean received(int from, byte[] message) {
+        return false;
+    }
+
     /** How they stand. */
     ClusterView.CallsView view();
 }
