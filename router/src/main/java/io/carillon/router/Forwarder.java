@@ -159,10 +159,19 @@ final class Forwarder implements LinkStream.Taker {
      * A message came by a connection.
      *
      * @param beside what goes with it, see {@link LinkMessage#beside}
+     * @param proved has its peer shown that it belongs here?
      */
-    void received(byte[] b, int length, Hop from, int listener, byte[] beside, long nowNanos) {
+    void received(
+            byte[] b,
+            int length,
+            Hop from,
+            int listener,
+            byte[] beside,
+            boolean proved,
+            long nowNanos) {
         message.by(self, listener, from.transport())
                 .on(from.connection(), beside)
+                .proved(proved)
                 .between(from.remote(), from.local());
         received(b, length, nowNanos);
     }

@@ -81,7 +81,9 @@ public final class Router implements AutoCloseable {
                         Transport.UDP,
                         config.link().getAddress().getHostAddress(),
                         config.link().getPort()));
-        network = Network.bind(network(points, config.streams()), this::shard);
+        network =
+                Network.bindRouter(
+                        network(points, config.streams()), config.streams().guard(), this::shard);
         List<ListeningPoint> bound = network.listening();
         List<LinkListener> listeners = new ArrayList<>();
         for (ListeningPoint point : bound.subList(0, bound.size() - 1)) {
@@ -110,7 +112,8 @@ public final class Router implements AutoCloseable {
                                 new ToOutside(),
                                 counts),
                         fronts);
-        streams = new RouterStreams(identity.self(), loop(), wire(), forwarder, counts);
+        streams =
+                new RouterStreams(identity.self(), loop(), wire(), network::end, forwarder, counts);
         network.addConnectionListener((peer, cause) -> streams.closed(peer, listener(peer)));
     }
 

@@ -19,6 +19,9 @@ public enum RouterCounter {
     DROPPED_UNREADABLE("dropped_unreadable", "Messages of nodes that made no sense"),
     FLOWS_GONE("flows_gone", "Messages of nodes for connections that have ended (RFC 5626: 430)"),
     STREAMS_FAILED("streams_failed", "Messages of nodes that no connection could be opened for"),
+    CONNECTIONS_REFUSED(
+            "connections_refused",
+            "Connections ended because a node does not listen to their source"),
     SENT_AGAIN("sent_again", "Messages of connections sent again, to a node or to its successor"),
     UNDELIVERED("undelivered", "Messages of connections given up: no node took or answered them"),
     UNKEPT("unkept", "Messages of connections sent once only, as too many wait for nodes"),

@@ -118,7 +118,7 @@ public final class NodeLink implements LinkStream.Taker {
                     say(
                             what,
                             router,
-                            message.transport(),
+                            Hop.to(message.transport(), message.remote()),
                             message.connection(),
                             message.number(),
                             NOTHING);
@@ -315,13 +315,7 @@ public final class NodeLink implements LinkStream.Taker {
         LinkPeer router = endpoint.peer(FlowNumber.router(flow.connection()));
         return router != null
                 && router.alive(nowNanos)
-                && say(
-                        what,
-                        router,
-                        flow.transport(),
-                        FlowNumber.connection(flow.connection()),
-                        number,
-                        text);
+                && say(what, router, flow, FlowNumber.connection(flow.connection()), number, text);
     }
 
     /**
@@ -333,7 +327,13 @@ public final class NodeLink implements LinkStream.Taker {
         int asked = 0;
         for (LinkPeer router : endpoint.routers()) {
             if (router.alive(nowNanos)
-                    && say(FlowAct.FIND, router, Transport.WS, 0, question, name)) {
+                    && say(
+                            FlowAct.FIND,
+                            router,
+                            Hop.to(Transport.WS, router.address()),
+                            0,
+                            question,
+                            name)) {
                 asked++;
             }
         }
@@ -341,19 +341,14 @@ public final class NodeLink implements LinkStream.Taker {
     }
 
     private boolean say(
-            FlowAct what,
-            LinkPeer router,
-            Transport transport,
-            long connection,
-            long number,
-            byte[] text) {
+            FlowAct what, LinkPeer router, Hop of, long connection, long number, byte[] text) {
         // Answers come back to this loop.
         out.of(stream.number())
-                .by(router.id(), 0, transport)
+                .by(router.id(), 0, of.transport())
                 .on(connection, NOTHING)
                 .numbered(number)
                 .says(what)
-                .between(router.address(), null)
+                .between(of.remote(), null)
                 .message(text, 0, text.length);
         boolean said = stream.send(FrameKind.FLOW, router.id(), out);
         out.forget();
