@@ -13,6 +13,7 @@ import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.upgrade.Upgrade;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,7 +47,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Slow.class,
             Connections.class,
             Attacks.class,
-            Failover.class
+            Failover.class,
+            Upgrade.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {
