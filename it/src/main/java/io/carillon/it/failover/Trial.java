@@ -19,7 +19,7 @@ final class Trial {
     private static final long LINGER_MILLIS = 2_000;
     private static final long LOOK_MILLIS = 200;
     private static final long FLAP_SECONDS = 3;
-    private static final long FLUSH_MILLIS = 1_000;
+    private static final long FLUSH_MILLIS = 250;
 
     private final TrialCluster cluster;
     private final Site site;
@@ -120,7 +120,11 @@ final class Trial {
                         unprotected,
                         phones.strays(),
                         cluster.timers()
-                                .judge(timers, killed ? node : -1, goneAtMillis, FLUSH_MILLIS),
+                                .judge(
+                                        timers,
+                                        shape.fault().moves() ? node : -1,
+                                        goneAtMillis - FLUSH_MILLIS,
+                                        goneAtMillis + shape.fault().actsMillis()),
                         who == Victim.REBALANCE);
         List<Line> lines = Oracle.judge(facts, loss);
         lines.forEach(System.out::println);
