@@ -251,7 +251,11 @@ final class Forwarder implements LinkStream.Taker {
         if (!patient && !vias.response()) {
             InetSocketAddress to =
                     unavailable.answer(
-                            message.bytes(), message.from(), message.to(), message.remote());
+                            message.bytes(),
+                            message.from(),
+                            message.to(),
+                            message.remote(),
+                            !message.transport().reliable());
             if (to != null) {
                 if (message.transport().reliable()) {
                     var _ = outside.stream(message, unavailable.bytes(), unavailable.length());

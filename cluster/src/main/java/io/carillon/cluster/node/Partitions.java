@@ -174,6 +174,9 @@ final class Partitions {
         for (int p = 0; p < roles.length; p++) {
             boolean room = all || under < times.handOvers();
             if (room && roles[p] == Role.OWNER && table.movingTo(p) != NONE) {
+                if (!all && !output.mayHandOver()) {
+                    break;
+                }
                 // No new call begins here before anybody can know of the hand-over.
                 become(p, Role.HANDING, terms[p]);
                 under++;

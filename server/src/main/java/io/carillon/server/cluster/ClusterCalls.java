@@ -9,6 +9,7 @@ import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterCalls implements NodeCalls {
     private final ClusterSide member;
     private final CallProtection protection;
+    private volatile @Nullable SipContainer container;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable LinkPorts link;
 
@@ -49,6 +51,7 @@ public final class ClusterCalls implements NodeCalls {
 
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
+        this.container = container;
         adoption = container.takeOver(member.store());
         link = network.link();
     }
@@ -76,6 +79,26 @@ public final class ClusterCalls implements NodeCalls {
         if (known != null) {
             known.lost(partitions);
         }
+    }
+
+    @Override
+    public BitSet unwritten(BitSet partitions) {
+        BitSet found = new BitSet();
+        SipContainer here = container;
+        if (here != null) {
+            for (ApplicationSession session : here.sessions().all()) {
+                int partition = CallPartition.known(session);
+                if (partition >= 0 && partitions.get(partition) && !protection.isWritten(session)) {
+                    found.set(partition);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public boolean mayHandOver() {
+        return !protection.status().alarm();
     }
 
     @Override

@@ -243,8 +243,7 @@ public final class Adoption implements AbsentSessions {
         if (idle()) {
             return Fate.NOT_OURS;
         }
-        int partition =
-                loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
+        int partition = loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
         // Asked before the index: what is not under way any more is in there.
         boolean loads = loading.has(partition);
         List<KnownRecord> on = index.on(DialogHash.of(message));

@@ -111,6 +111,11 @@ final class ProtectedCall extends Companion {
         }
     }
 
+    /** Has it changed since its state was made last? Any thread. */
+    boolean marked() {
+        return marked;
+    }
+
     /** It is to be written; false when that is known. Any thread. */
     boolean mark() {
         return !marked && MARKED.compareAndSet(this, false, true);
