@@ -12,6 +12,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
+import io.carillon.server.health.HealthSource;
 import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
@@ -128,7 +129,7 @@ final class CarillonSip implements SipSide, Routes {
      * Binds the SIP ports and makes shards and container; nothing is received before {@link
      * #receive}.
      *
-     * @param works where processes unpack archives
+     * @param home where archives are unpacked, and records wait
      * @param database given to applications, and closed with this
      * @param store users of the applications' gates
      * @param tls certificates; closed with this
@@ -137,7 +138,7 @@ final class CarillonSip implements SipSide, Routes {
      */
     static CarillonSip open(
             Configuration configuration,
-            Path works,
+            HomeFolder home,
             Database database,
             SqlUsers store,
             TlsSide tls,
@@ -178,13 +179,13 @@ final class CarillonSip implements SipSide, Routes {
         }
         WorkFolder work;
         try {
-            work = WorkFolder.open(works);
+            work = WorkFolder.open(home.work());
         } catch (StartException e) {
             network.close();
             throw e;
         }
         ApplicationThreads threads = ApplicationThreads.virtual();
-        ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
+        ClusterCalls calls = member == null ? null : ClusterCalls.of(member, Version.current());
         SipContainer container =
                 new SipContainer(
                         SipTranslation.container(
@@ -207,7 +208,13 @@ final class CarillonSip implements SipSide, Routes {
         container.start(network.shards());
         Tracing tracing;
         try {
-            tracing = Tracing.of(configuration.trace(), network.shards(), container);
+            tracing =
+                    Tracing.of(
+                            configuration,
+                            home.callRecords(configuration.cluster()),
+                            network.shards(),
+                            container,
+                            calls);
         } catch (StartException e) {
             network.close();
             threads.close();
@@ -461,6 +468,11 @@ final class CarillonSip implements SipSide, Routes {
     }
 
     @Override
+    public HealthSource health() {
+        return new SipHealth(network, database);
+    }
+
+    @Override
     public @Nullable String databaseFailure() {
         return database.failure();
     }
@@ -484,6 +496,5 @@ final class CarillonSip implements SipSide, Routes {
         threads.close();
         database.close();
         work.close();
-        LOG.debug("SIP is closed");
     }
 }

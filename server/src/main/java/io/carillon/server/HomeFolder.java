@@ -118,6 +118,13 @@ public record HomeFolder(Path folder, Path state, Path control, Path conf) {
                 : data();
     }
 
+    /** Where call records wait, and the list of open calls: that of a node is its own. */
+    public Path callRecords(ClusterSettings settings) {
+        return settings.configured()
+                ? OwnPlace.folder(clusters(), settings).resolve("cdr")
+                : folder.resolve(".carillon").resolve("cdr");
+    }
+
     /** Where processes unpack archives. */
     public Path work() {
         return state.resolve("work");

@@ -167,6 +167,14 @@ final class ProtectionLimits {
     private static List<Limit> pages() {
         return List.of(
                 limit("trace.hep_dropped", "Dropped {} messages for the collector"),
+                limit("cdr.legs_not_followed", "Kept no call record of {} legs"),
+                limit("cdr.records_dropped_queue", "Dropped {} call records of applications' own"),
+                limit(
+                        "cdr.records_dropped_spool",
+                        "Dropped {} call records as a sink is away and its spool is full"),
+                limit(
+                        "cdr.files_deleted_keep_size",
+                        "Deleted {} files of call records to make room"),
                 limit("log.suppressed", "Left out {} warnings of libraries that were like others"),
                 limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(

@@ -2,6 +2,12 @@ package io.carillon.server;
 
 import io.carillon.server.calls.CallCommands;
 import io.carillon.server.calls.Calls;
+import io.carillon.server.cdr.CallListener;
+import io.carillon.server.cdr.CallRecords;
+import io.carillon.server.cluster.CallsOfAll;
+import io.carillon.server.cluster.ClusterCalls;
+import io.carillon.server.config.CdrSettings;
+import io.carillon.server.config.Configuration;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.hep.HepSender;
@@ -9,10 +15,12 @@ import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
 import io.carillon.servlet.SipContainer;
+import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.shard.Shard;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -23,21 +31,26 @@ import org.jspecify.annotations.Nullable;
 final class Tracing implements AutoCloseable {
     private static final int NANOS_PER_MICRO = 1000;
 
-    private final List<Shard> shards;
+    private final Onlookers onlookers;
     private final SipContainer container;
     private final Traces traces;
     private final Calls calls;
     private final @Nullable HepSender collector;
+    private final @Nullable CallRecords records;
+    private final @Nullable CallsOfAll cluster;
 
     private Tracing(
             TraceSettings settings,
             List<Shard> shards,
             SipContainer container,
             @Nullable HepSender collector,
-            String node) {
-        this.shards = shards;
+            @Nullable CallRecords records,
+            String node,
+            @Nullable CallsOfAll cluster) {
+        this.onlookers = new Onlookers(shards, container);
         this.container = container;
         this.collector = collector;
+        this.records = records;
         this.traces =
                 new Traces(
                         settings,
@@ -47,17 +60,31 @@ final class Tracing implements AutoCloseable {
                         Tracing::wallMicros,
                         this::tap,
                         collector);
-        this.calls = new Calls(container, node);
+        this.cluster = cluster;
+        this.calls =
+                cluster == null
+                        ? new Calls(container, node)
+                        : new Calls(container, node, cluster::standing);
     }
 
     /**
-     * Ready to trace; a collector that is to have all calls gets them from now on.
+     * Ready to trace; a collector that is to have all calls gets them from now on, and call records
+     * follow them.
      *
-     * @throws StartException when there is no socket for the collector
+     * @param folder where records wait, when no other is set
+     * @param cluster null for a server that is alone
+     * @throws StartException when there is no socket for the collector, or no place for records
      */
-    static Tracing of(TraceSettings settings, List<Shard> shards, SipContainer container)
+    static Tracing of(
+            Configuration configuration,
+            Path folder,
+            List<Shard> shards,
+            SipContainer container,
+            @Nullable ClusterCalls cluster)
             throws StartException {
+        TraceSettings settings = configuration.trace();
         String node = settings.node() == null ? hostName() : settings.node();
+        CallRecords records = records(configuration, folder, node, shards, container);
         HepSender collector = null;
         if (settings.hep() != null) {
             try {
@@ -73,11 +100,46 @@ final class Tracing implements AutoCloseable {
                         "no socket for the collector (trace.hep): " + e.getMessage(), e);
             }
         }
-        Tracing tracing = new Tracing(settings, shards, container, collector, node);
+        Tracing tracing =
+                new Tracing(
+                        settings,
+                        shards,
+                        container,
+                        collector,
+                        records,
+                        node,
+                        cluster == null ? null : cluster.ofAll());
+        if (records != null) {
+            tracing.onlookers.records(records.tap(), records.turnTap());
+            container.settings().records(records::write);
+        }
         if (collector != null && settings.hepCalls() == TraceSettings.HepCalls.ALL) {
             tracing.traces.collectAll();
         }
         return tracing;
+    }
+
+    private static @Nullable CallRecords records(
+            Configuration configuration,
+            Path folder,
+            String node,
+            List<Shard> shards,
+            SipContainer container)
+            throws StartException {
+        CdrSettings settings = configuration.cdr();
+        if (!settings.configured()) {
+            return null;
+        }
+        TrustBoundary boundary = shards.getFirst().config().boundary();
+        return CallRecords.open(
+                settings,
+                settings.spool() == null ? folder : settings.spool(),
+                new CallRecords.Place(
+                        node,
+                        System::nanoTime,
+                        container::millis,
+                        peer -> boundary == null || boundary.trusts(peer)),
+                CallListener.NONE);
     }
 
     private static String hostName() {
@@ -94,17 +156,15 @@ final class Tracing implements AutoCloseable {
     }
 
     private void tap(boolean on) {
-        for (Shard shard : shards) {
-            shard.tap(on ? traces.tracer() : null);
-        }
-        container.tap(on ? traces.tracer() : null);
+        onlookers.trace(on ? traces.tracer() : null, on ? traces.tracer() : null);
     }
 
     /** By the names that the command line sends. */
     Map<String, ControlCommand> commands() {
         Map<String, ControlCommand> all = new HashMap<>();
         all.putAll(TraceCommands.of(traces, container.sessions()::all));
-        all.putAll(CallCommands.of(calls));
+        Map<String, ControlCommand> here = CallCommands.of(calls);
+        all.putAll(cluster == null ? here : cluster.anywhere(here));
         return all;
     }
 
@@ -114,12 +174,17 @@ final class Tracing implements AutoCloseable {
         HepSender sender = collector;
         all.put("trace.hep_sent", sender == null ? 0 : sender.sent());
         all.put("trace.hep_dropped", sender == null ? 0 : sender.dropped());
+        all.putAll(records == null ? CallRecords.noCounters() : records.counters());
         return all;
     }
 
     @Override
     public void close() {
         tap(false);
+        onlookers.records(null, null);
+        if (records != null) {
+            records.close();
+        }
         if (collector != null) {
             collector.close();
         }

@@ -1,6 +1,8 @@
 package io.carillon.servlet.app;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.SipURI;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param supported option tags, as {@code 100rel}
  * @param supportedRfcs numbers, as {@code 3261}
  * @param dataSource the server's database; null where there is none
+ * @param records takes call detail records of its own; null where none are kept
  */
 public record ApplicationServices(
         SipFactory sipFactory,
@@ -24,9 +27,10 @@ public record ApplicationServices(
         List<SipURI> outboundInterfaces,
         List<String> supported,
         List<String> supportedRfcs,
-        @Nullable DataSource dataSource) {
+        @Nullable DataSource dataSource,
+        @Nullable Consumer<Map<String, ?>> records) {
 
-    /** Without a database. */
+    /** Without a database, and without records. */
     public ApplicationServices(
             SipFactory sipFactory,
             TimerService timerService,
@@ -41,6 +45,7 @@ public record ApplicationServices(
                 outboundInterfaces,
                 supported,
                 supportedRfcs,
+                null,
                 null);
     }
 

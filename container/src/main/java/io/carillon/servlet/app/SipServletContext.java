@@ -1,5 +1,6 @@
 package io.carillon.servlet.app;
 
+import io.carillon.servlet.port.ApplicationRecords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -86,6 +87,9 @@ public final class SipServletContext implements ServletContext {
         attributes.put(SipServlet.SUPPORTED, services.supported());
         attributes.put(SipServlet.SUPPORTED_RFCs, services.supportedRfcs());
         attributes.put(SipServlet.PRACK_SUPPORTED, services.supported().contains("100rel"));
+        if (services.records() != null) {
+            attributes.put(ApplicationRecords.ATTRIBUTE, services.records());
+        }
     }
 
     /** What the application sees: this, or the context of both halves where it has an HTTP part. */

@@ -22,6 +22,7 @@ import io.carillon.servlet.feature.timer.ApplicationTimers;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.SessionLookup;
+import io.carillon.servlet.port.ApplicationRecords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -370,7 +371,15 @@ public final class Deployments {
                 List.of(
                         "3261", "3262", "3265", "3311", "3327", "3428", "3515", "3581", "4320",
                         "5393", "5626", "6026", "6665"),
-                settings.dataSource());
+                settings.dataSource(),
+                ownRecords(application));
+    }
+
+    private @Nullable Consumer<Map<String, ?>> ownRecords(Application application) {
+        ApplicationRecords taker = settings.records();
+        return taker == null
+                ? null
+                : fields -> taker.write(application.name(), application.version(), fields);
     }
 
     /** Takes it out of service and ends its sessions; nobody is told BYE. */

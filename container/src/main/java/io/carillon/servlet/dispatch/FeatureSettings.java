@@ -4,6 +4,7 @@ import io.carillon.servlet.feature.identity.PrivacyService;
 import io.carillon.servlet.feature.identity.SigningPolicy;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
 import io.carillon.servlet.feature.refresh.SessionTimerPolicy;
+import io.carillon.servlet.port.ApplicationRecords;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class FeatureSettings {
     private volatile SessionTimerPolicy sessionTimers = SessionTimerPolicy.DEFAULT;
     private volatile int applicationLog = LINES_PER_SECOND;
     private volatile @Nullable DataSource dataSource;
+    private volatile @Nullable ApplicationRecords records;
     private volatile boolean refusing;
 
     /** Who serves callers that want privacy; null: nobody here. */
@@ -80,6 +82,16 @@ public final class FeatureSettings {
     /** See {@link #dataSource()}. */
     public void dataSource(DataSource source) {
         dataSource = source;
+    }
+
+    /** Who takes records of applications' own; null where none are kept. */
+    public @Nullable ApplicationRecords records() {
+        return records;
+    }
+
+    /** See {@link #records()}; before the first deployment. */
+    public void records(ApplicationRecords taker) {
+        records = taker;
     }
 
     /** Do new calls get 503? Requests within calls go on. */

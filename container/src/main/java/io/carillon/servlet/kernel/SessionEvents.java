@@ -107,6 +107,7 @@ public final class SessionEvents {
     }
 
     void destroyed(ServletSession session) {
+        session.host().hooks().ended(session);
         List<SipSessionListener> listeners = of(session.parent()).sessions();
         if (!listeners.isEmpty()) {
             caller.tell(

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param topologyHiding see {@link HidingSettings}
  * @param proxyProtocol see {@link ProxyProtocolSettings}
  * @param trace see {@link TraceSettings}
+ * @param cdr see {@link CdrSettings}
  * @param log see {@link LogSettings}
  */
 public record Configuration(
@@ -96,6 +97,7 @@ public record Configuration(
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
+        @Setting("Call detail records (docs/cdr.md).") CdrSettings cdr,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
     /** What has to hold between sections. */
@@ -184,6 +186,7 @@ public record Configuration(
         DrainSettings drain;
         ControlSettings control;
         TraceSettings trace;
+        CdrSettings cdr;
         LogSettings log;
 
         CopyBuilder(Configuration of) {
@@ -214,6 +217,7 @@ public record Configuration(
             drain = of.drain;
             control = of.control;
             trace = of.trace;
+            cdr = of.cdr;
             log = of.log;
         }
 
@@ -246,6 +250,7 @@ public record Configuration(
                     drain,
                     control,
                     trace,
+                    cdr,
                     log);
         }
     }

@@ -18,8 +18,8 @@ public final class Meters {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private volatile ServerStatus last;
 
-    /** What of a cluster goes up and down. */
-    private static final String NOW = "cluster.now_";
+    /** What goes up and down. */
+    private static final String NOW = ".now_";
 
     private final Set<String> known = new HashSet<>();
 
@@ -88,7 +88,7 @@ public final class Meters {
 
     private void counted(String name) {
         ToDoubleFunction<ServerStatus> value = s -> s.counters().getOrDefault(name, 0L);
-        if (name.startsWith(NOW)) {
+        if (name.contains(NOW)) {
             gauge("carillon." + name, "Now: " + name, value);
         } else {
             counter("carillon." + name, "Counter " + name, value);

@@ -299,6 +299,27 @@ class WhatWaitsTest {
                                     "hep/HepSenderTest",
                                     "largeMessagesDoNotTakeTheMemoryOfManySmallOnes")),
                     entry(
+                            "legs that have call records",
+                            here(
+                                    "cdr/CallRecordsTest",
+                                    "beyondTheMostLegsNoneIsFollowedAndThatIsCounted")),
+                    entry(
+                            "targets of REFER that a transfer is known by",
+                            here("cdr/LegTableTest", "ofTooManyReferralsTheOldestIsForgotten")),
+                    entry(
+                            "call records of applications' own",
+                            here(
+                                    "cdr/CallRecordsTest",
+                                    "anApplicationThatWritesMoreThanCanWaitLosesTheRestAndThatIsCounted")),
+                    entry(
+                            "call records for a sink that is away",
+                            here("cdr/SinksTest", "aSpoolThatIsFullDropsAndCounts")),
+                    entry(
+                            "files of call records",
+                            here(
+                                    "cdr/RecordFormsTest",
+                                    "ofTooManyRotatedFilesTheOldestGoAndThatIsCounted")),
+                    entry(
                             "Call-IDs of traced calls",
                             here(
                                     "trace/TracedLegsTest",
@@ -439,6 +460,6 @@ class WhatWaitsTest {
                         .filter(key -> key.matches("[a-z]+\\.[a-z-]+"))
                         .collect(Collectors.toCollection(TreeSet::new));
         assertThat(keys).hasSizeGreaterThan(10);
-        assertThat(keys).allSatisfy(key -> assertThat(reference).contains("| `" + key + "` |"));
+        assertThat(keys).allSatisfy(key -> assertThat(reference).contains("| `" + key + "`<br>"));
     }
 }

@@ -1,0 +1,290 @@
+package io.carillon.server.cdr;
+
+import io.carillon.server.config.CdrSettings;
+import io.carillon.server.start.StartException;
+import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.observe.Tap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Call detail records of a server: composes who follows the calls and where records go. */
+public final class CallRecords implements AutoCloseable {
+    private static final long TURN_MILLIS = 200;
+    private static final long CLOSE_SECONDS = 20;
+
+    private static final List<String> COUNTED =
+            List.of(
+                    "cdr.records_written",
+                    "cdr.records_dropped_queue",
+                    "cdr.records_unwritten",
+                    "cdr.records_dropped_spool",
+                    "cdr.records_refused",
+                    "cdr.records_sent",
+                    "cdr.legs_not_followed",
+                    "cdr.messages_not_taken",
+                    "cdr.files_deleted_keep_size",
+                    "cdr.now_legs",
+                    "cdr.now_spool_bytes",
+                    "cdr.now_sinks_away");
+
+    private final LegTable table;
+    private final Faults faults = new Faults();
+    private final CallWatch watch;
+    private final SessionWatch sessions;
+    private final RecordPlaces places;
+    private final RecordWriter writer;
+    private final LongAdder deletedForRoom;
+    private final FileChannel lockFile;
+    private final @Nullable ScheduledExecutorService thread;
+
+    /**
+     * What a server is to its records.
+     *
+     * @param node its name
+     * @param nanos the clock of the shards
+     * @param millis the wall clock
+     * @param trusted whose asserted identities count
+     */
+    public record Place(
+            String node, LongSupplier nanos, LongSupplier millis, Predicate<Hop> trusted) {}
+
+    private CallRecords(
+            CdrSettings settings, Path spool, Place place, CallListener listener, boolean ownThread)
+            throws IOException, StartException {
+        SpoolFolder.make(spool);
+        this.lockFile = lock(spool);
+        this.deletedForRoom = new LongAdder();
+        long startMillis = place.millis().getAsLong();
+        String prefix =
+                Long.toString(startMillis, Character.MAX_RADIX)
+                        + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX);
+        this.table = new LegTable(place.node() + "-" + prefix, settings.maxLegs());
+        LegEnds ends = new LegEnds(table, listener);
+        InviteLegs invites =
+                new InviteLegs(
+                        table, ends, place.millis(), place.trusted(), settings.codecs(), listener);
+        this.watch = new CallWatch(table, invites, ends, place.nanos(), faults);
+        this.sessions = new SessionWatch(table, ends, place.nanos(), faults);
+        this.places = places(settings, spool, place, deletedForRoom);
+        RecordMaker maker =
+                new RecordMaker(
+                        table,
+                        place.node(),
+                        new NumberMask(settings.maskDigits()),
+                        settings.privateIdentities());
+        this.writer =
+                new RecordWriter(settings, table, ends, maker, places, new OpenCalls(spool), place);
+        writer.begin();
+        this.thread = ownThread ? thread() : null;
+    }
+
+    /**
+     * Ready to follow calls.
+     *
+     * @param spool folder of what waits
+     * @throws StartException when a place for records cannot be used
+     */
+    public static CallRecords open(
+            CdrSettings settings, Path spool, Place place, CallListener listener)
+            throws StartException {
+        try {
+            return new CallRecords(settings, spool, place, listener, true);
+        } catch (IOException e) {
+            throw new StartException("call detail records (cdr): " + e, e);
+        }
+    }
+
+    /** One whose turns a test takes, in virtual time. */
+    static CallRecords inTest(CdrSettings settings, Path spool, Place place) throws StartException {
+        try {
+            return new CallRecords(settings, spool, place, CallListener.NONE, false);
+        } catch (IOException e) {
+            throw new StartException("call detail records (cdr): " + e, e);
+        }
+    }
+
+    private static FileChannel lock(Path spool) throws IOException, StartException {
+        Path file = spool.resolve("lock");
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held;
+        try {
+            held = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            held = null; // by this process
+        }
+        if (held == null) {
+            channel.close();
+            throw new StartException(
+                    spool
+                            + " holds the call records of another server that runs; give this one"
+                            + " a folder of its own (cdr.spool)");
+        }
+        return channel;
+    }
+
+    private static RecordPlaces places(
+            CdrSettings settings, Path spool, Place place, LongAdder deletedForRoom)
+            throws IOException, StartException {
+        long now = place.millis().getAsLong();
+        RecordFile json = null;
+        if (settings.file() != null) {
+            json = new RecordFile(settings.file(), null, settings, deletedForRoom);
+            json.open(now);
+        }
+        RecordFile csv = null;
+        if (settings.csv() != null) {
+            csv = new RecordFile(settings.csv(), RecordText.csvHead(), settings, deletedForRoom);
+            csv.open(now);
+        }
+        List<SpooledSink> sinks = new ArrayList<>();
+        if (settings.postgresql() != null) {
+            sinks.add(
+                    new SpooledSink(
+                            "postgresql",
+                            spool.resolve("postgresql"),
+                            settings.spoolSize().bytes(),
+                            new PostgresqlSender(
+                                    settings.postgresql(),
+                                    settings.postgresqlUser(),
+                                    secret(
+                                            settings.postgresqlPasswordFile(),
+                                            "cdr.postgresql-password-file"))));
+        }
+        String key = secret(settings.webhookKeyFile(), "cdr.webhook-key-file");
+        if (settings.webhook() != null && key != null) {
+            sinks.add(
+                    new SpooledSink(
+                            "webhook",
+                            spool.resolve("webhook"),
+                            settings.spoolSize().bytes(),
+                            new WebhookSender(
+                                    URI.create(settings.webhook()),
+                                    key.getBytes(StandardCharsets.UTF_8),
+                                    () -> place.millis().getAsLong() / 1000)));
+        }
+        sinks.forEach(SpooledSink::start);
+        return new RecordPlaces(json, csv, sinks);
+    }
+
+    private static @Nullable String secret(@Nullable Path file, String setting)
+            throws StartException {
+        if (file == null) {
+            return null;
+        }
+        try {
+            String line = Files.readString(file).lines().findFirst().orElse("").strip();
+            if (line.isEmpty()) {
+                throw new StartException(setting + ": the first line of " + file + " is empty");
+            }
+            return line;
+        } catch (IOException e) {
+            throw new StartException(setting + ": " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    /** As when the process is killed: nothing is written, and its files are free. */
+    void forgetLock() throws StartException {
+        try {
+            lockFile.close();
+        } catch (IOException e) {
+            throw new StartException(e.toString(), e);
+        }
+    }
+
+    private ScheduledExecutorService thread() {
+        ScheduledExecutorService made =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("cdr").factory());
+        made.scheduleWithFixedDelay(this::turn, TURN_MILLIS, TURN_MILLIS, TimeUnit.MILLISECONDS);
+        return made;
+    }
+
+    /** Writes what is due; by the writer's thread, in a test by the test. */
+    void turn() {
+        writer.turn();
+    }
+
+    /** Looks on at the shards. */
+    public Tap tap() {
+        return watch;
+    }
+
+    /** Looks on at the applications. */
+    public TurnTap turnTap() {
+        return sessions;
+    }
+
+    /** A record of an application's own. Any thread. */
+    public void write(String application, int version, Map<String, ?> fields) {
+        writer.own(application, version, fields);
+    }
+
+    /** What is counted where no records are kept. */
+    public static Map<String, Long> noCounters() {
+        Map<String, Long> all = new TreeMap<>();
+        COUNTED.forEach(name -> all.put(name, 0L));
+        return all;
+    }
+
+    /** What is counted, by the names of the status. Any thread. */
+    public Map<String, Long> counters() {
+        Map<String, Long> all = noCounters();
+        all.put("cdr.records_written", writer.written());
+        all.put("cdr.records_dropped_queue", writer.dropped());
+        all.put("cdr.records_unwritten", places.lost());
+        all.put("cdr.legs_not_followed", table.refused());
+        all.put("cdr.messages_not_taken", faults.count());
+        all.put("cdr.files_deleted_keep_size", deletedForRoom.sum());
+        all.put("cdr.now_legs", (long) table.open());
+        for (SpooledSink sink : places.sinks()) {
+            all.merge("cdr.records_dropped_spool", sink.dropped(), Long::sum);
+            all.merge("cdr.records_refused", sink.refused(), Long::sum);
+            all.merge("cdr.records_sent", sink.sent(), Long::sum);
+            all.merge("cdr.now_spool_bytes", sink.waitingBytes(), Long::sum);
+            all.merge("cdr.now_sinks_away", sink.away() ? 1L : 0L, Long::sum);
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        if (thread != null) {
+            thread.shutdown();
+            try {
+                if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                    return; // a disk that hangs: what it holds is not ours to close
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+        writer.end();
+        try {
+            lockFile.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
