@@ -103,6 +103,7 @@ public final class SipContainer implements StackUser {
         SessionIds ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
         SessionTables tables = new SessionTables(config.maxSessions());
         OutboundInterfaces interfaces = new OutboundInterfaces(config.listeningPoints());
+        settings.interfaces(interfaces);
         Contacts contacts = new Contacts();
         ApiObjects objects = ApiObjects.installed();
         errors = new ApplicationErrors(config.millis());

@@ -16,20 +16,22 @@ import io.carillon.server.http.AdminPage;
 import io.carillon.server.measure.FrontPage;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
-import io.carillon.sip.address.AddressRanges;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What administrators reach: pages by HTTP, and the control socket with its commands.
  *
  * @param running the configuration
+ * @param reloading of it
  * @param home Carillon's folder
  * @param board with the status
  * @param sip the SIP side
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Administration(
         RunningConfiguration running,
+        Reloading reloading,
         HomeFolder home,
         StatusBoard board,
         CarillonSip sip,
@@ -47,7 +50,8 @@ record Administration(
         @Nullable ClusterSide member) {
 
     /** Pages, from now on. */
-    static AdminHttp http(Configuration configuration, StatusBoard board, TlsSide tls)
+    static AdminHttp http(
+            Configuration configuration, StatusBoard board, TlsSide tls, LongPredicate trusted)
             throws StartException {
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
         Meters meters = new Meters(board);
@@ -73,7 +77,7 @@ record Administration(
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
                             },
-                            AddressRanges.of(configuration.guard().trusted())::containsSource,
+                            trusted,
                             board.probes(),
                             secure ? tls.https() : null);
             board.http(http);
@@ -86,15 +90,17 @@ record Administration(
     /** Commands of the command line, from now on. */
     ControlSocket listenForCommands() throws StartException {
         Configuration configuration = running.current().configuration();
-        ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.control());
+        ControlFolder folder =
+                ControlFolder.of(configuration.control().directory(), home.control());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
             commands.putAll(sip.tracing().commands());
-            commands.putAll(LogCommands.of(configuration.log()));
-            commands.putAll(BanCommands.of(sip.guard()));
+            commands.putAll(LogCommands.of(() -> running.current().configuration().log()));
+            commands.putAll(BanCommands.of(sip.live().guard()));
             commands.putAll(tls.commands());
             commands.putAll(running.commands());
+            commands.putAll(reloading.commands());
             commands.put("status", nothing -> StatusText.json(board.status()));
             UserRequests requests =
                     new UserRequests(users, configuration.security().realm(), users.place());

@@ -22,7 +22,7 @@ final class AdminHandler extends Handler.Abstract {
 
     private final Map<String, AdminPage> pages;
     private final @Nullable AdminPage front;
-    private final byte @Nullable [] authorization;
+    private volatile byte @Nullable [] authorization;
     private final boolean loopback;
     private final @Nullable Connector notHere;
 
@@ -43,10 +43,18 @@ final class AdminHandler extends Handler.Abstract {
         Map<String, AdminPage> others = new HashMap<>(pages);
         this.front = others.remove(FRONT);
         this.pages = Map.copyOf(others);
-        this.authorization =
-                token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+        this.authorization = bearer(token);
         this.loopback = loopback;
         this.notHere = notHere;
+    }
+
+    private static byte @Nullable [] bearer(@Nullable String token) {
+        return token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** From now on this one has to be brought, or none. */
+    void token(@Nullable String token) {
+        authorization = bearer(token);
     }
 
     /**
@@ -102,12 +110,13 @@ final class AdminHandler extends Handler.Abstract {
     }
 
     private boolean authorized(Request request) {
-        if (authorization == null) {
+        byte[] wanted = authorization;
+        if (wanted == null) {
             return true;
         }
         String given = request.getHeaders().get(HttpHeader.AUTHORIZATION);
         return given != null
-                && MessageDigest.isEqual(authorization, given.getBytes(StandardCharsets.UTF_8));
+                && MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8));
     }
 
     private static boolean answer(Response response, Callback callback, int status, String text) {

@@ -46,6 +46,7 @@ public final class AdminHttp implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
+    private final AdminHandler admin;
     private final HostPort listening;
     private final @Nullable HostPort applications;
     private final @Nullable HostPort probes;
@@ -54,12 +55,14 @@ public final class AdminHttp implements AutoCloseable {
 
     private AdminHttp(
             ServerConnector connector,
+            AdminHandler admin,
             @Nullable HostPort applications,
             @Nullable HostPort probes,
             JettyWebSide web,
             HttpCounters counters) {
         this.server = connector.getServer();
         this.connector = connector;
+        this.admin = admin;
         this.listening = bound(connector);
         this.applications = applications;
         this.probes = probes;
@@ -120,7 +123,8 @@ public final class AdminHttp implements AutoCloseable {
         ServerConnector health = places.ifGiven(settings.health(), null, "health-http");
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         OlderVersions older = new OlderVersions(contexts);
-        AdminHandler admin = new AdminHandler(pages, token(settings), loopback, applications);
+        AdminHandler admin =
+                new AdminHandler(pages, read(settings.token()), loopback, applications);
         PageThreads work =
                 new PageThreads(
                         new Handler.Sequence(known(settings, older, counters), admin),
@@ -160,7 +164,7 @@ public final class AdminHttp implements AutoCloseable {
             LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
-                connector, boundOrNull(applications), boundOrNull(health), web, counters);
+                connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
     }
 
     private static QueuedThreadPool pages(HttpSettings settings) {
@@ -192,8 +196,21 @@ public final class AdminHttp implements AutoCloseable {
         return String.join(" and ", all.stream().map(HostPort::toString).toList());
     }
 
-    private static @Nullable String token(HttpSettings settings) throws IOException {
-        Secret token = settings.token();
+    /**
+     * Reads another token.
+     *
+     * @return makes it the one that is asked for, and is run once or not at all
+     * @throws IOException when its file cannot be read, or a token is needed; the message says so
+     */
+    public Runnable token(@Nullable Secret next) throws IOException {
+        if (next == null && !isLoopback(listening.bareHost())) {
+            throw new IOException("is needed while http.listen can be reached from elsewhere");
+        }
+        String text = read(next);
+        return () -> admin.token(text);
+    }
+
+    private static @Nullable String read(@Nullable Secret token) throws IOException {
         try {
             return token == null ? null : token.value();
         } catch (IOException e) {
