@@ -1,11 +1,10 @@
 package io.carillon.server;
 
+import io.carillon.server.cluster.ClusterCommands;
 import io.carillon.server.cluster.ClusterSide;
-import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
-import io.carillon.server.control.ControlFailure;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
 import io.carillon.server.data.SqlUsers;
@@ -30,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What administrators reach: pages by HTTP, and the control socket with its commands.
  *
- * @param running the configuration
- * @param reloading of it
+ * @param reloading of the configuration
  * @param home Carillon's folder
  * @param board with the status
  * @param sip the SIP side
@@ -40,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * @param member of a cluster; null: the server is alone
  */
 record Administration(
-        RunningConfiguration running,
         Reloading reloading,
         HomeFolder home,
         StatusBoard board,
@@ -89,6 +86,7 @@ record Administration(
 
     /** Commands of the command line, from now on. */
     ControlSocket listenForCommands() throws StartException {
+        RunningConfiguration running = reloading.running();
         Configuration configuration = running.current().configuration();
         ControlFolder folder =
                 ControlFolder.of(configuration.control().directory(), home.control());
@@ -106,20 +104,12 @@ record Administration(
                     new UserRequests(users, configuration.security().realm(), users.place());
             commands.put("users", requests::answer);
             commands.put("stop", nothing -> stopSoon());
-            commands.put("cluster", nothing -> clusterText(member));
+            commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
             return ControlSocket.open(folder, commands);
         } catch (IOException e) {
             throw new StartException(
                     "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);
         }
-    }
-
-    private static String clusterText(@Nullable ClusterSide member) throws ControlFailure {
-        if (member == null) {
-            throw new ControlFailure(
-                    "this server is in no cluster (docs/clustering.md says how it would be)");
-        }
-        return ClusterText.json(member.view());
     }
 
     private static String stopSoon() {

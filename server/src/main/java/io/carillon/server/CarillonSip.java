@@ -176,7 +176,7 @@ final class CarillonSip implements SipSide, Routes {
             throw e;
         }
         ApplicationThreads threads = ApplicationThreads.virtual();
-        ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
+        ClusterCalls calls = member == null ? null : ClusterCalls.of(member, Version.current());
         SipContainer container =
                 new SipContainer(
                         SipTranslation.container(
@@ -204,7 +204,8 @@ final class CarillonSip implements SipSide, Routes {
                             configuration,
                             home.callRecords(configuration.cluster()),
                             network.shards(),
-                            container);
+                            container,
+                            calls);
         } catch (StartException e) {
             network.close();
             threads.close();
@@ -213,15 +214,7 @@ final class CarillonSip implements SipSide, Routes {
         }
         return new CarillonSip(
                 network,
-                new LiveSip(
-                        network,
-                        container,
-                        guard,
-                        protection,
-                        peering,
-                        tls,
-                        configuration,
-                        database),
+                new LiveSip(network, container, guard, protection, peering, tls, configuration),
                 container,
                 database,
                 threads,
@@ -234,6 +227,11 @@ final class CarillonSip implements SipSide, Routes {
     /** Traces, and the commands about calls. */
     Tracing tracing() {
         return tracing;
+    }
+
+    /** Given to applications. */
+    Database database() {
+        return database;
     }
 
     /** What changes while it runs. */

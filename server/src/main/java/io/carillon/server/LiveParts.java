@@ -19,6 +19,8 @@ final class LiveParts {
                 LiveParts::log,
                 (before, after) -> token(http, after),
                 sip.live(),
+                (before, after) ->
+                        LivePart.Change.of(() -> sip.database().resize(after.database())),
                 (before, after) -> routes(sip));
     }
 

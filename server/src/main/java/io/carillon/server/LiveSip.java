@@ -9,7 +9,6 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReachableUris;
 import io.carillon.protection.Protection;
 import io.carillon.server.config.Configuration;
-import io.carillon.server.data.Database;
 import io.carillon.server.reload.LivePart;
 import io.carillon.server.start.SettingException;
 import io.carillon.server.start.StartException;
@@ -27,7 +26,6 @@ final class LiveSip implements LivePart, AutoCloseable {
     private final Protection protection;
     private final @Nullable Peering peering;
     private final TlsSide tls;
-    private final Database database;
     private final Configuration started;
     private volatile Configuration current;
 
@@ -38,15 +36,13 @@ final class LiveSip implements LivePart, AutoCloseable {
             Protection protection,
             @Nullable Peering peering,
             TlsSide tls,
-            Configuration started,
-            Database database) {
+            Configuration started) {
         this.network = network;
         this.container = container;
         this.guard = guard;
         this.protection = protection;
         this.peering = peering;
         this.tls = tls;
-        this.database = database;
         this.started = started;
         this.current = started;
     }
@@ -86,7 +82,6 @@ final class LiveSip implements LivePart, AutoCloseable {
                     container
                             .settings()
                             .listeningPoints(ReachableUris.of(ContainerTerms.reachable(network)));
-                    database.resize(after.database());
                     current = after;
                 },
                 moved.cancel());

@@ -41,7 +41,6 @@ public final class Server implements AutoCloseable {
     /** A node leaves within a minute. */
     private static final long HAND_OVER_SECONDS = 60;
 
-    private final RunningConfiguration running;
     private final Reloading reloading;
     private final SipSide sip;
     private final StatusBoard board;
@@ -53,7 +52,6 @@ public final class Server implements AutoCloseable {
     private final @Nullable ClusterSide member;
 
     private Server(
-            RunningConfiguration running,
             Reloading reloading,
             SipSide sip,
             StatusBoard board,
@@ -63,7 +61,6 @@ public final class Server implements AutoCloseable {
             RouterWatch routerWatch,
             boolean examples,
             @Nullable ClusterSide member) {
-        this.running = running;
         this.reloading = reloading;
         this.sip = sip;
         this.board = board;
@@ -169,7 +166,7 @@ public final class Server implements AutoCloseable {
             reloading = new Reloading(running, LiveParts.of(sip, http));
             sip.web(http.web());
             control =
-                    new Administration(running, reloading, home, board, sip, users, tls, member)
+                    new Administration(reloading, home, board, sip, users, tls, member)
                             .listenForCommands();
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
@@ -178,10 +175,7 @@ public final class Server implements AutoCloseable {
                 folder.begin();
             }
             sip.routedButNotDeployed().forEach(LOG::warn);
-            String open = openWebSocket(complete);
-            if (open != null) {
-                LOG.warn(open);
-            }
+            warnOfOpenWebSocket(complete);
         } catch (StartException e) {
             if (control != null) {
                 control.close();
@@ -202,16 +196,7 @@ public final class Server implements AutoCloseable {
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(
-                running,
-                reloading,
-                sip,
-                board,
-                http,
-                control,
-                watch,
-                routerWatch,
-                examples,
-                member);
+                reloading, sip, board, http, control, watch, routerWatch, examples, member);
     }
 
     /** Null where no cluster is configured. */
@@ -259,6 +244,13 @@ public final class Server implements AutoCloseable {
         }
         for (String failure : failures) {
             LOG.error("Not deployed: {}", failure);
+        }
+    }
+
+    private static void warnOfOpenWebSocket(Configuration configuration) {
+        String open = openWebSocket(configuration);
+        if (open != null) {
+            LOG.warn(open);
         }
     }
 
@@ -409,7 +401,7 @@ public final class Server implements AutoCloseable {
     }
 
     private Configuration configuration() {
-        return running.current().configuration();
+        return reloading.running().current().configuration();
     }
 
     /** Drains as configured, then closes everything. */

@@ -4,6 +4,8 @@ import io.carillon.server.calls.CallCommands;
 import io.carillon.server.calls.Calls;
 import io.carillon.server.cdr.CallListener;
 import io.carillon.server.cdr.CallRecords;
+import io.carillon.server.cluster.CallsOfAll;
+import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.config.CdrSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.TraceSettings;
@@ -35,6 +37,7 @@ final class Tracing implements AutoCloseable {
     private final Calls calls;
     private final @Nullable HepSender collector;
     private final @Nullable CallRecords records;
+    private final @Nullable CallsOfAll cluster;
 
     private Tracing(
             TraceSettings settings,
@@ -42,7 +45,8 @@ final class Tracing implements AutoCloseable {
             SipContainer container,
             @Nullable HepSender collector,
             @Nullable CallRecords records,
-            String node) {
+            String node,
+            @Nullable CallsOfAll cluster) {
         this.onlookers = new Onlookers(shards, container);
         this.container = container;
         this.collector = collector;
@@ -56,7 +60,11 @@ final class Tracing implements AutoCloseable {
                         Tracing::wallMicros,
                         this::tap,
                         collector);
-        this.calls = new Calls(container, node);
+        this.cluster = cluster;
+        this.calls =
+                cluster == null
+                        ? new Calls(container, node)
+                        : new Calls(container, node, cluster::standing);
     }
 
     /**
@@ -64,10 +72,15 @@ final class Tracing implements AutoCloseable {
      * follow them.
      *
      * @param folder where records wait, when no other is set
+     * @param cluster null for a server that is alone
      * @throws StartException when there is no socket for the collector, or no place for records
      */
     static Tracing of(
-            Configuration configuration, Path folder, List<Shard> shards, SipContainer container)
+            Configuration configuration,
+            Path folder,
+            List<Shard> shards,
+            SipContainer container,
+            @Nullable ClusterCalls cluster)
             throws StartException {
         TraceSettings settings = configuration.trace();
         String node = settings.node() == null ? hostName() : settings.node();
@@ -87,7 +100,15 @@ final class Tracing implements AutoCloseable {
                         "no socket for the collector (trace.hep): " + e.getMessage(), e);
             }
         }
-        Tracing tracing = new Tracing(settings, shards, container, collector, records, node);
+        Tracing tracing =
+                new Tracing(
+                        settings,
+                        shards,
+                        container,
+                        collector,
+                        records,
+                        node,
+                        cluster == null ? null : cluster.ofAll());
         if (records != null) {
             tracing.onlookers.records(records.tap(), records.turnTap());
             container.settings().records(records::write);
@@ -142,7 +163,8 @@ final class Tracing implements AutoCloseable {
     Map<String, ControlCommand> commands() {
         Map<String, ControlCommand> all = new HashMap<>();
         all.putAll(TraceCommands.of(traces, container.sessions()::all));
-        all.putAll(CallCommands.of(calls));
+        Map<String, ControlCommand> here = CallCommands.of(calls);
+        all.putAll(cluster == null ? here : cluster.anywhere(here));
         return all;
     }
 

@@ -106,11 +106,7 @@ public final class AdminHttp implements AutoCloseable {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
-            throw new IOException(
-                    "HTTP on "
-                            + wanted
-                            + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
-                            + " (http.applications may listen elsewhere)");
+            throw new IOException(needsToken(wanted));
         }
         QueuedThreadPool threads = pages(settings);
         Server server = new Server(threads);
@@ -172,6 +168,13 @@ public final class AdminHttp implements AutoCloseable {
         threads.setName("http-pages");
         threads.setDaemon(true);
         return threads;
+    }
+
+    private static String needsToken(HostPort at) {
+        return "HTTP on "
+                + at
+                + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
+                + " (http.applications may listen elsewhere)";
     }
 
     private static String openWithoutTls(HostPort at) {

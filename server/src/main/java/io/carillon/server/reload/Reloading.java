@@ -43,6 +43,11 @@ public final class Reloading {
      */
     public record Outcome(List<ShownChange> changed, List<ShownChange> restart) {}
 
+    /** The configuration that runs. */
+    public RunningConfiguration running() {
+        return running;
+    }
+
     /** The command of the control socket. */
     public Map<String, ControlCommand> commands() {
         return Map.of("reload", (CallerCommand) this::reload);
