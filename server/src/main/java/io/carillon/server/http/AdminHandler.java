@@ -22,7 +22,7 @@ final class AdminHandler extends Handler.Abstract {
 
     private final Map<String, AdminPage> pages;
     private final @Nullable AdminPage front;
-    private volatile byte @Nullable [] authorization;
+    private volatile @Nullable Bearer authorization;
     private final boolean loopback;
     private final @Nullable Connector notHere;
 
@@ -48,8 +48,21 @@ final class AdminHandler extends Handler.Abstract {
         this.notHere = notHere;
     }
 
-    private static byte @Nullable [] bearer(@Nullable String token) {
-        return token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+    private static @Nullable Bearer bearer(@Nullable String token) {
+        return token == null ? null : new Bearer("Bearer " + token);
+    }
+
+    /**
+     * A header that has to be brought.
+     *
+     * @param header with the token
+     */
+    private record Bearer(String header) {
+        boolean is(String given) {
+            return MessageDigest.isEqual(
+                    header.getBytes(StandardCharsets.UTF_8),
+                    given.getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /** From now on this one has to be brought, or none. */
@@ -110,13 +123,12 @@ final class AdminHandler extends Handler.Abstract {
     }
 
     private boolean authorized(Request request) {
-        byte[] wanted = authorization;
+        Bearer wanted = authorization;
         if (wanted == null) {
             return true;
         }
         String given = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-        return given != null
-                && MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8));
+        return given != null && wanted.is(given);
     }
 
     private static boolean answer(Response response, Callback callback, int status, String text) {
