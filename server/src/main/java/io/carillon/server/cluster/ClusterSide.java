@@ -228,14 +228,16 @@ public final class ClusterSide implements AutoCloseable {
                 LinkConfig.PARKED_BYTES);
     }
 
-    /** Who owns what, as it is known here now. */
     PartitionTable table() {
         return node.table();
     }
 
-    /** What reaches other members. */
     MemberLink members() {
         return grid.link();
+    }
+
+    List<byte[]> sessionSecrets() {
+        return keys.sessions(name());
     }
 
     /** Copies of calls. */
