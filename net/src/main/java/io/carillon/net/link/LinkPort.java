@@ -9,7 +9,9 @@ import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeLink;
 import io.carillon.cluster.link.PeerId;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.SourceRefusal;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.QuotedRequest;
 import io.carillon.net.udp.UdpSocket;
@@ -153,11 +155,23 @@ public final class LinkPort implements NodeLink.Stack {
         Guard watch = guard;
         return watch == null
                 || (PeerId.isNode(message.peer()) && isOurs(message.transport(), message.remote()))
-                || watch.admitsDatagram(
-                        SourceKey.of(message.remote().getAddress()),
-                        nowNanos,
-                        loop.tally(),
-                        loop.sheds());
+                || admits(watch, message, SourceKey.of(message.remote().getAddress()), nowNanos);
+    }
+
+    private boolean admits(Guard watch, LinkMessage message, long source, long nowNanos) {
+        if (!message.transport().reliable()) {
+            return watch.admitsDatagram(source, nowNanos, loop.tally(), loop.sheds());
+        }
+        SourceRefusal refused = watch.refusal(source, message.proved(), nowNanos, loop.sheds());
+        if (refused != null) {
+            // Its router ends the connection.
+            loop.tally()
+                    .count(
+                            refused == SourceRefusal.BANNED
+                                    ? NetworkCounter.CLOSED_BANNED
+                                    : NetworkCounter.CLOSED_TOO_FAST);
+        }
+        return refused == null;
     }
 
     @Override
