@@ -193,6 +193,26 @@ class ForwarderTest {
         assertThat(world.count(RouterCounter.DROPPED_STRAY)).isEqualTo(3);
     }
 
+    /** What a token hides it hides from nobody: who has a pair of branches moves it nowhere. */
+    @Test
+    void aResponseThatNamesAnotherPartitionIsDropped() {
+        world.nodes(1);
+        world.spread(1);
+        world.nodes.get(1).sends(5, RouterWorld.CALLEE, request("INVITE", branch(5, 1), ""));
+        String genuine = answer(200, world.lastOut().text());
+        String token = sentBranch().substring(ShardToken.MAGIC_COOKIE.length());
+        long chance = token.charAt(ShardToken.MARK.length()) - 'a';
+        for (int i = ShardToken.CHANCE_LENGTH - 1; i >= 0; i--) {
+            chance = chance << 5 | Character.digit(token.charAt(ShardToken.CHANCE + i), 32);
+        }
+        assertThat(ShardToken.encode(RouterWorld.CLUSTER, 5, chance)).isEqualTo(token);
+        world.fromOutside(
+                RouterWorld.CALLEE,
+                genuine.replace(token, ShardToken.encode(RouterWorld.CLUSTER, 6, chance)));
+        assertThat(world.in).isEmpty();
+        assertThat(world.count(RouterCounter.DROPPED_FORGED)).isOne();
+    }
+
     @Test
     void aResponseWhoseBranchesDoNotBelongTogetherIsDropped() {
         world.nodes(1);
@@ -373,6 +393,10 @@ class ForwarderTest {
         // Without rport the answer goes to the port that the Via names (RFC 3261 18.2.2).
         world.fromOutside(RouterWorld.PHONE, invite.replace("rport;", ""));
         assertThat(world.lastOut().to()).isEqualTo(RouterWorld.address("192.0.2.77", 5070));
+        // Within a dialog its sender goes on repeating it: the call may go on when a node is back.
+        world.fromOutside(
+                RouterWorld.PHONE,
+                invite.replace("INVITE", "BYE").replace("b@example.com>", "b@example.com>;tag=2"));
         // RFC 3261 8.2.7: "MUST ignore ACK requests".
         world.fromOutside(RouterWorld.PHONE, invite.replace("INVITE", "ACK"));
         world.fromOutside(RouterWorld.PHONE, "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP x\r\n\r\n");
