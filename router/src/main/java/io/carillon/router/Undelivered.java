@@ -30,6 +30,10 @@ final class Undelivered {
     static final long MESSAGE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** RFC 3261 17.1.2.2: T2. */
+    static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(4);
+
     static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     static final int MOST_OF_ONE = 256 << 10;
@@ -75,6 +79,10 @@ final class Undelivered {
             this.message = message;
             this.branch = branch;
             sinceNanos = nowNanos;
+        }
+
+        boolean old(long nowNanos) {
+            return nowNanos - sinceNanos > (branch != 0 ? REQUEST_NANOS : MESSAGE_NANOS);
         }
 
         int bytes() {
@@ -226,7 +234,9 @@ final class Undelivered {
     void advance(long nowNanos, Again again) {
         List<Held> due = new ArrayList<>();
         for (Held held : byNumber.values()) {
-            if (nowNanos - held.sentNanos >= (held.taken ? REPEAT_NANOS : held.afterNanos)) {
+            if (held.old(nowNanos)
+                    || nowNanos - held.sentNanos >= (held.taken ? REPEAT_NANOS : held.afterNanos)
+                    || (!held.taken && again.node(held.message.partition()) != held.node)) {
                 due.add(held);
             }
         }
@@ -236,8 +246,7 @@ final class Undelivered {
     }
 
     private void advance(Held held, long nowNanos, Again again) {
-        long age = nowNanos - held.sinceNanos;
-        if (age > (held.branch != 0 ? REQUEST_NANOS : MESSAGE_NANOS)) {
+        if (held.old(nowNanos)) {
             counts.count(RouterCounter.UNDELIVERED);
             remove(held);
             return;
@@ -247,7 +256,7 @@ final class Undelivered {
             return;
         }
         if (!held.taken) {
-            held.afterNanos = Math.min(2 * held.afterNanos, REPEAT_NANOS);
+            held.afterNanos = Math.min(2 * held.afterNanos, SELDOM_NANOS);
             send(held, node, nowNanos, again);
         } else if (node != held.node || again.boot(node) != held.boot) {
             // Who has taken it is dead, or has given the call to another one: as a phone of UDP

@@ -26,6 +26,11 @@ public final class FlowNumber {
                         | connection & CONNECTION;
     }
 
+    /** Stands for all connections of a router. */
+    public static long allOf(int router) {
+        return MARK | (long) (router - PeerId.FIRST_ROUTER) << ROUTER_AT;
+    }
+
     /** Does it end at a router? */
     public static boolean isOne(long number) {
         return number >>> 62 == 1;
