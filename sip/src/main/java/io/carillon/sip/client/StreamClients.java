@@ -67,7 +67,7 @@ public final class StreamClients {
             for (Map<Waiting, Long> each : byRemote.values()) {
                 for (Waiting client : each.keySet()) {
                     long number = client.hop().connection();
-                    if (number >>> Long.SIZE - ROUTER_BITS == router >>> Long.SIZE - ROUTER_BITS) {
+                    if (ofRouter(number) == ofRouter(router)) {
                         found.add(client);
                     }
                 }
@@ -87,6 +87,10 @@ public final class StreamClients {
             }
         }
         return found;
+    }
+
+    private static long ofRouter(long number) {
+        return number >>> (Long.SIZE - ROUTER_BITS);
     }
 
     public int size() {

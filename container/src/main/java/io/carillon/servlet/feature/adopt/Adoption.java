@@ -248,8 +248,7 @@ public final class Adoption implements AbsentSessions {
         if (idle()) {
             return Fate.NOT_OURS;
         }
-        int partition =
-                loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
+        int partition = loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
         // Asked before the index: what is not under way any more is in there.
         boolean loads = loading.has(partition);
         List<KnownRecord> on = index.on(DialogHash.of(message));
@@ -276,9 +275,7 @@ public final class Adoption implements AbsentSessions {
                                     again.run();
                                 });
         boolean waits =
-                on.isEmpty()
-                        ? loading.await(partition, once, place)
-                        : take(on.getFirst(), once);
+                on.isEmpty() ? loading.await(partition, once, place) : take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
@@ -307,8 +304,8 @@ public final class Adoption implements AbsentSessions {
         }
         KnownRecord record = index.find(id);
         return record == null
-                ? !loading.isEmpty() && loading.await(
-                                LoadingPartitions.UNKNOWN, then, LoadingPartitions.NOBODY)
+                ? !loading.isEmpty()
+                        && loading.await(LoadingPartitions.UNKNOWN, then, LoadingPartitions.NOBODY)
                 : take(record, then);
     }
 

@@ -74,8 +74,7 @@ final class TwoNodes {
         this(deployed, dar, false, false);
     }
 
-    private TwoNodes(
-            Deployed deployed, @Nullable Path dar, boolean protects, boolean inCluster) {
+    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects, boolean inCluster) {
         this.inCluster = inCluster;
         this.deployed = deployed;
         this.dar = dar;
