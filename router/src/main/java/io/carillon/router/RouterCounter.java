@@ -27,6 +27,10 @@ public enum RouterCounter {
     UNKEPT("unkept", "Messages of connections sent once only, as too many wait for nodes"),
     TAKEN_BEFORE("taken_before", "Messages of nodes dropped that had been taken before"),
     REFUSED("refused", "Requests answered 503: no node has lived for some seconds"),
+    REFUSED_OVERLOAD("refused_overload", "Requests answered 503: their node has too much to do"),
+    REFUSED_OUTLIER("refused_outlier", "Requests answered 503: their node answers nobody"),
+    SHED("shed", "Requests refused or dropped as this router itself has too much to do"),
+    UNREACHABLE("unreachable", "Times that the network said that a node cannot be reached"),
     TABLES("tables", "Tables of owners taken over from nodes");
 
     private final String text;

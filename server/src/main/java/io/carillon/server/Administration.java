@@ -1,11 +1,10 @@
 package io.carillon.server;
 
+import io.carillon.server.cluster.ClusterCommands;
 import io.carillon.server.cluster.ClusterSide;
-import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
-import io.carillon.server.control.ControlFailure;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
 import io.carillon.server.data.SqlUsers;
@@ -101,20 +100,12 @@ record Administration(
                     new UserRequests(users, configuration.security().realm(), users.place());
             commands.put("users", requests::answer);
             commands.put("stop", nothing -> stopSoon());
-            commands.put("cluster", nothing -> clusterText(member));
+            commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
             return ControlSocket.open(folder, commands);
         } catch (IOException e) {
             throw new StartException(
                     "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);
         }
-    }
-
-    private static String clusterText(@Nullable ClusterSide member) throws ControlFailure {
-        if (member == null) {
-            throw new ControlFailure(
-                    "this server is in no cluster (docs/clustering.md says how it would be)");
-        }
-        return ClusterText.json(member.view());
     }
 
     private static String stopSoon() {

@@ -185,7 +185,7 @@ final class CarillonSip implements SipSide, Routes {
             throw e;
         }
         ApplicationThreads threads = ApplicationThreads.virtual();
-        ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
+        ClusterCalls calls = member == null ? null : ClusterCalls.of(member, Version.current());
         SipContainer container =
                 new SipContainer(
                         SipTranslation.container(

@@ -1,5 +1,6 @@
 package io.carillon.cluster.link;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
@@ -225,7 +226,8 @@ public final class NodeLink implements LinkStream.Taker {
     /** True when the message has gone: to the stack, to its owner, or away. */
     private boolean settled(LinkMessage message, long nowNanos) {
         int partition = message.partition();
-        if (ownership.owns(partition)) {
+        boolean ours = ownership.owns(partition);
+        if (ours && (ownership.takesNewWork(partition) || goesOn(message))) {
             counts.count(LinkCounter.DELIVERED);
             stack.deliver(message, nowNanos);
             if (!taken.has(message.router(), message.number())) {
@@ -253,6 +255,17 @@ public final class NodeLink implements LinkStream.Taker {
                         ? LinkCounter.PASSED_ON
                         : LinkCounter.NOT_OURS);
         return true;
+    }
+
+    /** Does it end what is under way? A response and an ACK do; nothing waits for them else. */
+    private static boolean goesOn(LinkMessage message) {
+        byte[] b = message.bytes();
+        int from = message.from();
+        while (from < message.to() && (b[from] == '\r' || b[from] == '\n')) {
+            from++;
+        }
+        return Ascii.equalsIgnoreCase(b, from, Math.min(from + 4, message.to()), "SIP/")
+                || Ascii.equals(b, from, Math.min(from + 4, message.to()), "ACK ");
     }
 
     /**

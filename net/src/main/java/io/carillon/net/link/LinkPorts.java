@@ -8,6 +8,7 @@ import io.carillon.cluster.link.LinkIdentity;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
+import io.carillon.cluster.link.NodeReport;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
@@ -60,6 +61,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final List<LinkPort> ports = new ArrayList<>();
     private final BitSet living = new BitSet(PeerId.END); // of the first loop
     private volatile NodeHealth health = NodeHealth.STARTING;
+    private volatile NodeReport report = NodeReport.NONE;
 
     private LinkPorts(
             LinkConfig config, ShardGroup loops, UdpConfig udp, @Nullable Guard guard, StunPings no)
@@ -216,6 +218,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
             endpoint.know(node.getKey(), node.getValue());
         }
         endpoint.say(health, known.version());
+        endpoint.say(report);
         endpoint.beat();
     }
 
@@ -238,6 +241,11 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     public void say(NodeHealth how) {
         health = how;
         loops.loop(0).execute(this::sayNow);
+    }
+
+    /** From now on it says this too; heard with the next beat. */
+    public void say(NodeReport more) {
+        report = more;
     }
 
     /**

@@ -99,7 +99,7 @@ class WhatWaitsTest {
                             "messages of connections that no node of a cluster has taken or answered",
                             new Elsewhere(
                                     "router",
-                                    "router/UndeliveredTest",
+                                    "router/UndeliveredMessagesTest",
                                     "oneConnectionHasAPartOfTheRoomAndAllTogetherHaveABound")),
                     entry(
                             "messages for connections that no router has taken",
