@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ApplicationsCommand.class,
             CheckCommand.class,
             ConfigCommand.class,
+            ReloadCommand.class,
             DoctorCommand.class,
             TraceCommand.class,
             CallsCommand.class,

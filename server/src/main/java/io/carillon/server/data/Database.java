@@ -38,7 +38,7 @@ public final class Database implements AutoCloseable {
     /** A database that has failed is opened again so often at most. */
     private static final long NANOS_BETWEEN_TRIES = 1_000_000_000L;
 
-    private final DatabaseSettings settings;
+    private volatile DatabaseSettings settings;
 
     /** Null where the settings name a database that is no file of H2's. */
     private final @Nullable EmbeddedDatabase embedded;
@@ -115,6 +115,18 @@ public final class Database implements AutoCloseable {
         EmbeddedDatabase files = embedded;
         if (files != null) {
             files.closeToOthersIfThere();
+        }
+    }
+
+    /**
+     * From now on so many connections, waited for so long; the rest of the settings is as before.
+     */
+    public synchronized void resize(DatabaseSettings next) {
+        settings = next;
+        HikariDataSource present = pool;
+        if (present != null) {
+            present.setMaximumPoolSize(next.connections());
+            present.setConnectionTimeout(next.maxWait().toMillis());
         }
     }
 
