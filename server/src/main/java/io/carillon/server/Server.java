@@ -30,6 +30,7 @@ import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.hop.HostPort;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -133,7 +134,7 @@ public final class Server implements AutoCloseable {
         ControlSocket control = null;
         DeployFolder folder = null;
         try {
-            http = listenForHttp(complete, board);
+            http = listenForHttp(complete, board, sip, database);
             sip.web(http.web());
             control = listenForCommands(complete, home, board, sip, users, tls, member);
             deploy(sip, archives);
@@ -200,9 +201,12 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private static AdminHttp listenForHttp(Configuration configuration, StatusBoard board)
+    private static AdminHttp listenForHttp(
+            Configuration configuration, StatusBoard board, CarillonSip sip, Database database)
             throws StartException {
-        Meters meters = new Meters(board);
+        PrometheusMeterRegistry registry = sip.tracing().registry();
+        database.measure(registry);
+        Meters meters = new Meters(board, registry);
         Map<String, AdminPage> pages =
                 Map.of(
                         "/",

@@ -9,12 +9,20 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.hep.HepSender;
+import io.carillon.server.measure.CallMeters;
+import io.carillon.server.measure.Meters;
 import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
 import io.carillon.servlet.SipContainer;
+import io.carillon.sip.edge.EdgeConfig;
+import io.carillon.sip.edge.Peer;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
+import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.shard.Shard;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -23,6 +31,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Seeing calls: composes traces, the collector and the commands about calls. Any thread. */
@@ -35,6 +44,7 @@ final class Tracing implements AutoCloseable {
     private final Calls calls;
     private final @Nullable HepSender collector;
     private final @Nullable CallRecords records;
+    private final PrometheusMeterRegistry registry;
 
     private Tracing(
             TraceSettings settings,
@@ -42,11 +52,13 @@ final class Tracing implements AutoCloseable {
             SipContainer container,
             @Nullable HepSender collector,
             @Nullable CallRecords records,
+            PrometheusMeterRegistry registry,
             String node) {
         this.onlookers = new Onlookers(shards, container);
         this.container = container;
         this.collector = collector;
         this.records = records;
+        this.registry = registry;
         this.traces =
                 new Traces(
                         settings,
@@ -71,7 +83,8 @@ final class Tracing implements AutoCloseable {
             throws StartException {
         TraceSettings settings = configuration.trace();
         String node = settings.node() == null ? hostName() : settings.node();
-        CallRecords records = records(configuration, folder, node, shards, container);
+        PrometheusMeterRegistry registry = Meters.registry();
+        CallRecords records = records(configuration, folder, node, shards, container, registry);
         HepSender collector = null;
         if (settings.hep() != null) {
             try {
@@ -87,7 +100,8 @@ final class Tracing implements AutoCloseable {
                         "no socket for the collector (trace.hep): " + e.getMessage(), e);
             }
         }
-        Tracing tracing = new Tracing(settings, shards, container, collector, records, node);
+        Tracing tracing =
+                new Tracing(settings, shards, container, collector, records, registry, node);
         if (records != null) {
             tracing.onlookers.records(records.tap(), records.turnTap());
             container.settings().records(records::write);
@@ -103,10 +117,11 @@ final class Tracing implements AutoCloseable {
             Path folder,
             String node,
             List<Shard> shards,
-            SipContainer container)
+            SipContainer container,
+            MeterRegistry registry)
             throws StartException {
         CdrSettings settings = configuration.cdr();
-        if (!settings.configured()) {
+        if (!settings.configured() && !configuration.metrics().calls()) {
             return null;
         }
         TrustBoundary boundary = shards.getFirst().config().boundary();
@@ -117,8 +132,26 @@ final class Tracing implements AutoCloseable {
                         node,
                         System::nanoTime,
                         container::millis,
-                        peer -> boundary == null || boundary.trusts(peer)),
-                CallListener.NONE);
+                        peer -> boundary == null || boundary.trusts(peer),
+                        peers(shards.getFirst().config().edge())),
+                configuration.metrics().calls() ? new CallMeters(registry) : CallListener.NONE);
+    }
+
+    /** The names of peers, by their addresses as they are now. */
+    private static Function<Hop, String> peers(Edge.@Nullable Source edge) {
+        if (!(edge instanceof EdgeConfig known)) {
+            return hop -> "";
+        }
+        return hop -> {
+            InetAddress address = hop.remote().getAddress();
+            Peer peer = address == null ? null : known.peers().of(address);
+            return peer == null ? "" : peer.name();
+        };
+    }
+
+    /** Where metrics are registered. */
+    PrometheusMeterRegistry registry() {
+        return registry;
     }
 
     private static String hostName() {

@@ -90,9 +90,9 @@ public final class OwnPlace {
     }
 
     /**
-     * Two that start at once see the same free port, and may have folders of their own. So a process
-     * that takes the place holds its number by UDP too, which nobody else needs: the kernel gives
-     * that to one, and takes it back when the process ends, however it ends.
+     * Two that start at once see the same free port, and may have folders of their own. So a
+     * process that takes the place holds its number by UDP too, which nobody else needs: the kernel
+     * gives that to one, and takes it back when the process ends, however it ends.
      */
     private static @Nullable DatagramChannel sign(InetSocketAddress address) {
         try {
