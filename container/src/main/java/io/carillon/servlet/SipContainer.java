@@ -60,6 +60,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
+import io.carillon.sip.token.ClusterPlace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -178,6 +179,8 @@ public final class SipContainer implements StackUser {
      */
     public void start(List<Shard> all) {
         host.shards().start(all);
+        ClusterPlace place = all.getFirst().config().tokens().cluster();
+        security().ofCluster(place == null ? List.of() : place.keys().derive("nonces"));
         host.store().start(all);
         all.forEach(shard -> shard.executor().execute(host.threads()::loop));
     }

@@ -236,7 +236,7 @@ class ContainerSimulationTest {
                             store,
                             Ownership.ALONE,
                             session -> session.getId().hashCode() & 15,
-                            new CallRecordWriter(),
+                            new CallRecordWriter(1),
                             ProtectionSettings.DEFAULT);
             scripted.add(store);
             protections.add(protection);

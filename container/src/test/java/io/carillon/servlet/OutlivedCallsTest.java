@@ -10,6 +10,7 @@ import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipRequest;
@@ -58,6 +59,9 @@ class OutlivedCallsTest {
                 new TurnTap() {
                     @Override
                     public void ended(ServletSession session) {}
+
+                    @Override
+                    public void takenOver(ApplicationSession parent, TakeOver how) {}
 
                     @Override
                     public long nanoTime() {

@@ -10,8 +10,10 @@ import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
 import io.carillon.it.phone.Phones;
+import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.upgrade.Upgrade;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,11 +42,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ClickToCall.class,
             Phones.class,
             Register.class,
+            ClusterRegister.class,
             FullDisk.class,
             Slow.class,
             Connections.class,
             Attacks.class,
-            Failover.class
+            Failover.class,
+            Upgrade.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

@@ -18,11 +18,13 @@ import io.carillon.net.resolve.TargetResolver;
 import io.carillon.net.shard.ShardFactory;
 import io.carillon.net.shard.ShardGroup;
 import io.carillon.net.shard.ShardLoop;
+import io.carillon.net.stream.CloseCause;
 import io.carillon.net.stream.ConnectionListener;
 import io.carillon.net.stream.StreamTransport;
 import io.carillon.net.stream.TcpListener;
 import io.carillon.net.udp.DatagramScreening;
 import io.carillon.net.udp.UdpListener;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.shard.Shard;
 import java.io.IOException;
@@ -64,7 +66,7 @@ public final class Network implements AutoCloseable {
     private boolean receiving;
     private boolean closed;
 
-    private Network(NetworkConfig config, @Nullable Guard guard) {
+    private Network(NetworkConfig config, @Nullable Guard guard, @Nullable Guard guardOfStreams) {
         this.config = config;
         long now = System.nanoTime();
         LoopCounts[] tallies = new LoopCounts[config.shards()];
@@ -76,7 +78,7 @@ public final class Network implements AutoCloseable {
         reception = new DatagramScreening(guard, new StunPings());
         streams =
                 new StreamTransport(
-                        config.stream(), config.webSocket(), config.tls(), guard, loops);
+                        config.stream(), config.webSocket(), config.tls(), guardOfStreams, loops);
         questions = DnsQuestions.of(config.dns());
     }
 
@@ -109,7 +111,22 @@ public final class Network implements AutoCloseable {
      */
     public static Network bind(NetworkConfig config, @Nullable Guard guard, ShardFactory factory)
             throws BindFailure {
-        Network network = new Network(config, guard);
+        return bind(new Network(config, guard, guard), factory);
+    }
+
+    /**
+     * As {@link #bind(NetworkConfig, ShardFactory)}, of a router: its nodes say which datagrams are
+     * listened to.
+     *
+     * @param guard says whose connections are taken; null: everybody's
+     * @throws BindFailure when one cannot be bound; nothing stays bound then
+     */
+    public static Network bindRouter(
+            NetworkConfig config, @Nullable Guard guard, ShardFactory factory) throws BindFailure {
+        return bind(new Network(config, null, guard), factory);
+    }
+
+    private static Network bind(Network network, ShardFactory factory) throws BindFailure {
         try {
             network.makeShards(factory);
             network.bindAll();
@@ -328,6 +345,11 @@ public final class Network implements AutoCloseable {
     /** True when the sockets are read and written in batches by epoll. */
     public boolean epoll() {
         return loops.epoll();
+    }
+
+    /** Ends a connection whose peer is banned. */
+    public void end(Hop banned) {
+        streams.end(banned, CloseCause.BANNED);
     }
 
     /** Adds one who is told when connections end. */

@@ -41,6 +41,7 @@ final class Forwarder implements LinkStream.Taker {
     private static final byte[] RPORT_END = ";rport\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final int self;
+    private final NodeAdmission admission;
     private final NodeChoice choice;
     private final LinkStream stream;
     private final Partitions partitions;
@@ -117,7 +118,8 @@ final class Forwarder implements LinkStream.Taker {
      */
     Forwarder(Parts parts, List<Front> fronts) {
         this.self = parts.endpoint().identity().self();
-        this.choice = new NodeChoice(parts.endpoint());
+        this.admission = new NodeAdmission(parts.endpoint(), parts.counts());
+        this.choice = new NodeChoice(parts.endpoint(), admission.watch());
         this.stream = parts.stream();
         this.partitions = parts.partitions();
         this.branches = parts.branches();
@@ -137,6 +139,11 @@ final class Forwarder implements LinkStream.Taker {
         return choice.owners();
     }
 
+    /** How nodes do, and what they take. */
+    NodeAdmission admission() {
+        return admission;
+    }
+
     /**
      * A datagram came to a public address.
      *
@@ -152,10 +159,19 @@ final class Forwarder implements LinkStream.Taker {
      * A message came by a connection.
      *
      * @param beside what goes with it, see {@link LinkMessage#beside}
+     * @param proved has its peer shown that it belongs here?
      */
-    void received(byte[] b, int length, Hop from, int listener, byte[] beside, long nowNanos) {
+    void received(
+            byte[] b,
+            int length,
+            Hop from,
+            int listener,
+            byte[] beside,
+            boolean proved,
+            long nowNanos) {
         message.by(self, listener, from.transport())
                 .on(from.connection(), beside)
+                .proved(proved)
                 .between(from.remote(), from.local());
         received(b, length, nowNanos);
     }
@@ -220,12 +236,20 @@ final class Forwarder implements LinkStream.Taker {
             nobody(nowNanos);
             return;
         }
+        RouterCounter why =
+                vias.response() ? null : admission.refusal(node, message, vias, nowNanos);
+        if (why != null && refuse(why)) {
+            return;
+        }
         if (message.transport().reliable()) {
             delivery.goes(message, answerable(), node, nowNanos);
         }
         if (stream.send(FrameKind.IN, node, message)) {
             counts.count(choice.way());
             counts.to(node);
+            if (!vias.response()) {
+                admission.watch().asked(node, message.remote().hashCode(), nowNanos);
+            }
         } else {
             counts.count(RouterCounter.DROPPED_NO_SESSION);
         }
@@ -248,21 +272,25 @@ final class Forwarder implements LinkStream.Taker {
             delivery.waits(message, answerable(), nowNanos);
             return;
         }
-        if (!patient && !vias.response()) {
-            InetSocketAddress to =
-                    unavailable.answer(
-                            message.bytes(), message.from(), message.to(), message.remote());
-            if (to != null) {
-                if (message.transport().reliable()) {
-                    var _ = outside.stream(message, unavailable.bytes(), unavailable.length());
-                } else {
-                    outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
-                }
-                counts.count(RouterCounter.REFUSED);
-                return;
-            }
+        if (patient || vias.response() || !refuse(RouterCounter.REFUSED)) {
+            counts.count(RouterCounter.DROPPED_NO_NODE);
         }
-        counts.count(RouterCounter.DROPPED_NO_NODE);
+    }
+
+    /** A 503 at once; false when the request gets no answer. */
+    private boolean refuse(RouterCounter why) {
+        InetSocketAddress to =
+                unavailable.answer(message.bytes(), message.from(), message.to(), message.remote());
+        if (to == null) {
+            return false;
+        }
+        if (message.transport().reliable()) {
+            var _ = outside.stream(message, unavailable.bytes(), unavailable.length());
+        } else {
+            outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
+        }
+        counts.count(why);
+        return true;
     }
 
     // From nodes
@@ -283,6 +311,7 @@ final class Forwarder implements LinkStream.Taker {
             return;
         }
         counts.from(from.peer());
+        admission.watch().answers(from.peer());
         if (from.number() != 0 && !delivery.isNew(from)) {
             counts.count(RouterCounter.TAKEN_BEFORE);
             return;

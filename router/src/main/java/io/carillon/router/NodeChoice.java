@@ -16,14 +16,16 @@ import java.util.Map;
  */
 final class NodeChoice {
     private final LinkEndpoint endpoint;
+    private final NodeWatch watch;
     private Owners owners = Owners.UNKNOWN;
     private RouterCounter way = RouterCounter.TO_OWNER;
     private long confirmedNanos;
     private long aloneSinceNanos;
     private boolean alone;
 
-    NodeChoice(LinkEndpoint endpoint) {
+    NodeChoice(LinkEndpoint endpoint, NodeWatch watch) {
         this.endpoint = endpoint;
+        this.watch = watch;
     }
 
     /** The table that is gone by. */
@@ -74,21 +76,27 @@ final class NodeChoice {
 
     private boolean alive(int node, long nowNanos) {
         LinkPeer peer = node == PeerId.NONE ? null : endpoint.peer(node);
-        return peer != null && peer.alive(nowNanos);
+        return peer != null && peer.alive(nowNanos) && !watch.isUnreachable(node, nowNanos);
+    }
+
+    /** Those that take new calls first, else those that at least know a table. */
+    private int any(int partition, long nowNanos) {
+        int node = any(partition, true, nowNanos);
+        return node == PeerId.NONE ? any(partition, false, nowNanos) : node;
     }
 
     /** The same for all messages of a partition. */
-    private int any(int partition, long nowNanos) {
+    private int any(int partition, boolean takesNew, long nowNanos) {
         int serving = 0;
         for (int node = 0; node < PeerId.NONE; node++) {
-            serving += serves(node, nowNanos) ? 1 : 0;
+            serving += serves(node, takesNew, nowNanos) ? 1 : 0;
         }
         if (serving == 0) {
             return PeerId.NONE;
         }
         int left = partition % serving;
         for (int node = 0; node < PeerId.NONE; node++) {
-            if (serves(node, nowNanos) && left-- == 0) {
+            if (serves(node, takesNew, nowNanos) && left-- == 0) {
                 return node;
             }
         }
@@ -96,9 +104,15 @@ final class NodeChoice {
     }
 
     /** One that is starting knows no table yet. */
-    private boolean serves(int node, long nowNanos) {
+    private boolean serves(int node, boolean takesNew, long nowNanos) {
         LinkPeer peer = endpoint.peer(node);
-        return peer != null && peer.alive(nowNanos) && peer.health() != NodeHealth.STARTING;
+        return peer != null
+                && alive(node, nowNanos)
+                && switch (peer.health()) {
+                    case READY, OVERLOADED -> true;
+                    case DRAINING, ISOLATED -> !takesNew;
+                    case STARTING, GONE -> false;
+                };
     }
 
     /** A table that no node knows any more is of a cluster that has begun anew. */
@@ -106,6 +120,7 @@ final class NodeChoice {
         if (!PeerId.isNode(peer.id())) {
             return;
         }
+        watch.heard(peer.id());
         if (peer.tableVersion() >= owners.version()) {
             confirmedNanos = nowNanos;
         } else if (nowNanos - confirmedNanos > Forwarder.PATIENCE_NANOS) {

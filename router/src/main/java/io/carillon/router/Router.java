@@ -19,6 +19,7 @@ import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.resolve.EgressConfig;
+import io.carillon.net.shard.MessageIntake;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
@@ -28,6 +29,7 @@ import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.shard.ShardWork;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
@@ -79,7 +81,9 @@ public final class Router implements AutoCloseable {
                         Transport.UDP,
                         config.link().getAddress().getHostAddress(),
                         config.link().getPort()));
-        network = Network.bind(network(points, config.streams()), this::shard);
+        network =
+                Network.bindRouter(
+                        network(points, config.streams()), config.streams().guard(), this::shard);
         List<ListeningPoint> bound = network.listening();
         List<LinkListener> listeners = new ArrayList<>();
         for (ListeningPoint point : bound.subList(0, bound.size() - 1)) {
@@ -108,7 +112,8 @@ public final class Router implements AutoCloseable {
                                 new ToOutside(),
                                 counts),
                         fronts);
-        streams = new RouterStreams(identity.self(), loop(), wire(), forwarder, counts);
+        streams =
+                new RouterStreams(identity.self(), loop(), wire(), network::end, forwarder, counts);
         network.addConnectionListener((peer, cause) -> streams.closed(peer, listener(peer)));
     }
 
@@ -151,7 +156,7 @@ public final class Router implements AutoCloseable {
                 .withTls(streams.tls())
                 .withEgress(
                         EgressConfig.defaults()
-                                .withIcmp(false)
+                                .withIcmp(true) // of the link: a node is not there
                                 .withAllow(AddressRanges.of(List.of("0.0.0.0/0", "::/0"))));
     }
 
@@ -200,7 +205,7 @@ public final class Router implements AutoCloseable {
             endpoint.know(node.getKey(), node.getValue());
         }
         endpoint.say(NodeHealth.READY, 0);
-        loop().intake(this::received);
+        loop().intake(new Intake());
         network.receive();
         loop().execute(this::beat);
         if (config.listen().stream().anyMatch(point -> point.transport().reliable())) {
@@ -239,18 +244,29 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    private void received(byte[] message, int length, Hop from, long nowNanos) {
-        InetSocketAddress local = from.local();
-        if (link.equals(local)) {
-            stream.received(message, length, nowNanos, forwarder);
-            return;
+    /** Takes what comes to its sockets; on the loop. */
+    private final class Intake implements MessageIntake {
+        @Override
+        public void received(byte[] message, int length, Hop from, long nowNanos) {
+            if (link.equals(from.local())) {
+                stream.received(message, length, nowNanos, forwarder);
+                return;
+            }
+            int listener = listener(from);
+            if (!ShardWork.lets(loop().shard(), message, length, from, nowNanos)) {
+                counts.count(RouterCounter.SHED);
+            } else if (from.transport().reliable()) {
+                // Of a server that we have connected to: as if it came to the first of that
+                // transport.
+                streams.received(message, length, from, Math.max(0, listener), nowNanos);
+            } else if (listener >= 0) {
+                forwarder.received(message, length, from.remote(), listener, nowNanos);
+            }
         }
-        int listener = listener(from);
-        if (from.transport().reliable()) {
-            // Of a server that we have connected to: as if it came to the first of that transport.
-            streams.received(message, length, from, Math.max(0, listener), nowNanos);
-        } else if (listener >= 0) {
-            forwarder.received(message, length, from.remote(), listener, nowNanos);
+
+        @Override
+        public boolean unreachable(InetSocketAddress remote, long nowNanos) {
+            return forwarder.admission().unreachable(remote, nowNanos);
         }
     }
 
@@ -345,6 +361,29 @@ public final class Router implements AutoCloseable {
     /** Nodes that it knows of, and how they are. */
     public List<LinkPeer> nodes() {
         return endpoint.peers().stream().filter(each -> PeerId.isNode(each.id())).toList();
+    }
+
+    /** How it is, in a word or two. */
+    public String word(LinkPeer node, long nowNanos) {
+        return forwarder.admission().watch().word(node, nowNanos);
+    }
+
+    /** Does it get new calls? */
+    public boolean takesNew(LinkPeer node, long nowNanos) {
+        return node.alive(nowNanos)
+                && (node.health() == NodeHealth.READY || node.health() == NodeHealth.OVERLOADED)
+                && !forwarder.admission().watch().isUnreachable(node.id(), nowNanos)
+                && !forwarder.admission().watch().outlier(node.id(), nowNanos);
+    }
+
+    /** Requests that it was given since it was heard last. */
+    public int unanswered(LinkPeer node) {
+        return forwarder.admission().watch().unanswered(node.id());
+    }
+
+    /** Does this router have too much to do itself? */
+    public boolean sheds() {
+        return loop().shard().overload().state().shedding();
     }
 
     /** What is not as configured, in sentences for people; empty as a rule. */

@@ -19,11 +19,18 @@ public enum RouterCounter {
     DROPPED_UNREADABLE("dropped_unreadable", "Messages of nodes that made no sense"),
     FLOWS_GONE("flows_gone", "Messages of nodes for connections that have ended (RFC 5626: 430)"),
     STREAMS_FAILED("streams_failed", "Messages of nodes that no connection could be opened for"),
+    CONNECTIONS_REFUSED(
+            "connections_refused",
+            "Connections ended because a node does not listen to their source"),
     SENT_AGAIN("sent_again", "Messages of connections sent again, to a node or to its successor"),
     UNDELIVERED("undelivered", "Messages of connections given up: no node took or answered them"),
     UNKEPT("unkept", "Messages of connections sent once only, as too many wait for nodes"),
     TAKEN_BEFORE("taken_before", "Messages of nodes dropped that had been taken before"),
     REFUSED("refused", "Requests answered 503: no node has lived for some seconds"),
+    REFUSED_OVERLOAD("refused_overload", "Requests answered 503: their node has too much to do"),
+    REFUSED_OUTLIER("refused_outlier", "Requests answered 503: their node answers nobody"),
+    SHED("shed", "Requests refused or dropped as this router itself has too much to do"),
+    UNREACHABLE("unreachable", "Times that the network said that a node cannot be reached"),
     TABLES("tables", "Tables of owners taken over from nodes");
 
     private final String text;

@@ -4,8 +4,6 @@ import io.carillon.cluster.link.LinkCounter;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.Owners;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** What a router tells of itself: for people, and in the text format of Prometheus. Any thread. */
@@ -28,9 +26,15 @@ public final class RouterPages {
                 .append('\n');
         text.append("link       ").append(router.link()).append('\n');
         text.append("table      version ").append(owners.version()).append('\n');
+        text.append("load       ").append(router.sheds() ? "SHEDS new work" : "takes everything");
+        text.append('\n');
         for (LinkPeer node : router.nodes()) {
             text.append("node ").append(node.id()).append("     ").append(node.address());
-            text.append(", ").append(health(node, nowNanos));
+            text.append(", ").append(router.word(node, nowNanos));
+            String build = node.report().build();
+            text.append(build.isEmpty() ? "" : ", build " + build);
+            int perSecond = node.report().newPerSecond();
+            text.append(perSecond == 0 ? "" : ", takes " + perSecond + " new a second");
             text.append(", owns ").append(owners.owned(node.id()));
             text.append(", given ").append(router.counts().toNode(node.id()));
             text.append(", got from it ").append(router.counts().fromNode(node.id()));
@@ -43,14 +47,6 @@ public final class RouterPages {
             line(text, router.count(counter), "link_" + counter.text(), counter.description());
         }
         return text.toString();
-    }
-
-    private static String health(LinkPeer node, long nowNanos) {
-        if (node.alive(nowNanos)) {
-            return node.health().name().toLowerCase(Locale.ROOT);
-        }
-        long silent = TimeUnit.NANOSECONDS.toSeconds(nowNanos - node.heardNanos());
-        return node.heardNanos() == 0 ? "never heard" : "silent for " + silent + " s";
     }
 
     private static void line(StringBuilder text, long count, String name, String description) {
@@ -79,6 +75,22 @@ public final class RouterPages {
         metric(text, "carillon_router_node_alive", "gauge", "1 for a node that lives");
         for (LinkPeer node : nodes) {
             ofNode(text, "alive", node.id(), node.alive(nowNanos) ? 1 : 0);
+        }
+        metric(text, "carillon_router_node_takes_new", "gauge", "1 for a node that gets new calls");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "takes_new", node.id(), router.takesNew(node, nowNanos) ? 1 : 0);
+        }
+        metric(text, "carillon_router_node_limit", "gauge", "New work a second it takes; 0: any");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "limit", node.id(), node.report().newPerSecond());
+        }
+        metric(
+                text,
+                "carillon_router_node_unanswered",
+                "gauge",
+                "Requests since it was heard last");
+        for (LinkPeer node : nodes) {
+            ofNode(text, "unanswered", node.id(), router.unanswered(node));
         }
         metric(text, "carillon_router_node_partitions", "gauge", "Partitions that a node owns");
         for (LinkPeer node : nodes) {

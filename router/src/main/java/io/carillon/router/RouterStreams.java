@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ final class RouterStreams {
 
     private final ShardLoop loop;
     private final Wire wire;
+    private final Consumer<Hop> ending;
     private final Forwarder forwarder;
     private final RouterCounts counts;
     private final MessageParser parser;
@@ -68,12 +70,21 @@ final class RouterStreams {
         /** Nodes that have sent requests by it. */
         final BitSet nodes = new BitSet(0);
 
+        boolean proved;
+
         Client(byte[] beside) {
             this.beside = beside;
         }
     }
 
-    RouterStreams(int self, ShardLoop loop, Wire wire, Forwarder forwarder, RouterCounts counts) {
+    RouterStreams(
+            int self,
+            ShardLoop loop,
+            Wire wire,
+            Consumer<Hop> ending,
+            Forwarder forwarder,
+            RouterCounts counts) {
+        this.ending = ending;
         this.self = self;
         this.loop = loop;
         this.wire = wire;
@@ -85,16 +96,19 @@ final class RouterStreams {
 
     /** A message came by a connection, at one of our public addresses. */
     void received(byte[] message, int length, Hop from, int listener, long nowNanos) {
-        forwarder.received(message, length, from, listener, beside(from), nowNanos);
-    }
-
-    private byte[] beside(Hop from) {
-        if (!(from.beside() instanceof TlsPeer peer)) {
-            return NOTHING;
+        Client client = clients.get(from.connection());
+        if (client == null && from.beside() instanceof TlsPeer peer) {
+            client = new Client(TlsPeerBytes.of(peer));
+            clients.put(from.connection(), client);
         }
-        return clients.computeIfAbsent(
-                        from.connection(), number -> new Client(TlsPeerBytes.of(peer)))
-                .beside;
+        forwarder.received(
+                message,
+                length,
+                from,
+                listener,
+                client == null ? NOTHING : client.beside,
+                client != null && client.proved,
+                nowNanos);
     }
 
     /** A connection has ended; nodes that have sent requests by it wait no longer. */
@@ -207,8 +221,20 @@ final class RouterStreams {
         switch (said.act()) {
             case FIND -> find(said);
             case NAMED -> wire.reachedBy(text(said), flow);
-            case ACCEPTED, REFUSED -> forwarder.delivery().acknowledged(said);
-            case PROVED -> wire.proved(flow, said.number());
+            case ACCEPTED -> forwarder.delivery().acknowledged(said);
+            case REFUSED -> {
+                forwarder.delivery().acknowledged(said);
+                counts.count(RouterCounter.CONNECTIONS_REFUSED);
+                ending.accept(flow);
+            }
+            case PROVED -> {
+                if (wire.alive(flow)) {
+                    clients.computeIfAbsent(said.connection(), number -> new Client(NOTHING))
+                                    .proved =
+                            true;
+                    wire.proved(flow, said.number());
+                }
+            }
             default -> {}
         }
     }

@@ -103,7 +103,8 @@ final class Unavailable {
         }
     }
 
-    private static boolean hasTag(byte[] b, int from, int to) {
+    /** Is there a tag behind the address, in the value of From or To? */
+    static boolean hasTag(byte[] b, int from, int to) {
         int bracket = Ascii.indexOf(b, from, to, '>');
         for (int i = Math.max(from, bracket); i + 5 <= to; i++) {
             if (b[i] == ';' && Ascii.equalsIgnoreCase(b, i + 1, i + 4, "tag")) {

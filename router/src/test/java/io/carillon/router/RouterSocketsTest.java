@@ -239,6 +239,26 @@ class RouterSocketsTest {
         assertThat(one.seen).isEmpty();
     }
 
+    /** Who saw a branch of ours, and whose datagram says that it comes from our own address. */
+    @Test
+    void nothingThatComesByARouterIsTakenForACopyOfWhatWeHaveSentOurselves() throws Exception {
+        one.send("OPTIONS", "sip:phone@127.0.0.1:" + phone.getLocalPort());
+        String options = phoneHears();
+        String branch =
+                options.lines()
+                        .filter(line -> line.startsWith("Via:"))
+                        .skip(1)
+                        .map(line -> group("branch=z9hG4bK([^;]+)", line))
+                        .findFirst()
+                        .orElseThrow();
+        phoneSends(
+                request("MESSAGE", branch, "", "")
+                        .replace("192.0.2.50:5099;rport", "127.0.0.1:" + cluster.port())
+                        .replace(branch, branch + ";cb=10.9.9.9~5060"));
+        Hop from = one.next().from();
+        assertThat(from.initial().remote()).isEqualTo(phone.getLocalSocketAddress());
+    }
+
     @Test
     void asManyRoutersAsOneLikesServeTheSameNodes() throws Exception {
         int port = freePort();

@@ -3,17 +3,22 @@ package io.carillon.router;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.link.LinkCounter;
+import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.tls.LoopbackTls;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.RandomSource;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
@@ -21,9 +26,19 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -37,7 +52,21 @@ import org.junit.jupiter.api.Test;
 class RouterStreamsTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
+    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
     private final Tls tls = new Tls();
+    private final Guard guard =
+            new Guard(
+                    new GuardConfig(
+                            AddressRanges.NONE,
+                            GuardConfig.Rate.OFF,
+                            GuardConfig.Rate.OFF,
+                            GuardConfig.Rate.OFF,
+                            0,
+                            new GuardConfig.BanRule(3, HOUR, HOUR, HOUR),
+                            List.of()),
+                    RandomSource.secure()::nextLong,
+                    System.nanoTime());
     private HostPort cluster;
     private Map<Transport, HostPort> addresses;
     private StackNode one;
@@ -72,7 +101,7 @@ class RouterStreamsTest {
                         Transport.TCP, new HostPort("127.0.0.1", freeTcpPort()),
                         Transport.TLS, new HostPort("127.0.0.1", freeTcpPort()),
                         Transport.WS, new HostPort("127.0.0.1", freeTcpPort()));
-        one = new StackNode(1, cluster, addresses, 1, null);
+        one = new StackNode(1, cluster, addresses, 1, guard);
         two = new StackNode(2, cluster, addresses, 2, null);
         router = Router.start(config(0));
         table(1, 1, 2);
@@ -310,6 +339,123 @@ class RouterStreamsTest {
             assertThat(one.next().request().bodyLength()).isEqualTo(64_900);
             assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
             assertThat(one.link().count(LinkCounter.DROPPED_UNREADABLE)).isZero();
+        }
+    }
+
+    @Test
+    void aRequestThatADeadNodeHadTakenGoesToTheNextOwner() throws Exception {
+        one.silent = true;
+        try (StreamPhone phone = tcp()) {
+            phone.says(StreamPhone.request("MESSAGE", "TCP", "d1", "dead"));
+            assertThat(one.next().request().method()).isEqualTo("MESSAGE");
+            assertThat(two.seen).isEmpty();
+            one.close();
+            table2Alone();
+            // Over TCP nobody else would repeat it.
+            assertThat(two.next().request().method()).isEqualTo("MESSAGE");
+            assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
+            assertThat(two.seen).isEmpty();
+        }
+    }
+
+    @Test
+    void aRequestIsTakenOnceHoweverLongItsAnswerTakes() throws Exception {
+        one.silent = true;
+        try (StreamPhone phone = tcp()) {
+            phone.says(StreamPhone.request("MESSAGE", "TCP", "s1", "slow"));
+            assertThat(one.next().request().method()).isEqualTo("MESSAGE");
+            phone.says(StreamPhone.request("MESSAGE", "TCP", "s2", "slow2"));
+            assertThat(one.next().request().callId()).isEqualTo("slow2");
+            Awaitility.await()
+                    .during(Duration.ofMillis(1_500))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(one.seen::isEmpty);
+        }
+    }
+
+    @Test
+    void whatComesWhileNobodyOwnsItWaits() throws Exception {
+        one.close();
+        Awaitility.await()
+                .until(() ->
+                        router.nodes().stream()
+                                .noneMatch(
+                                        each -> each.id() == 1 && each.alive(System.nanoTime())));
+        try (StreamPhone phone = tcp()) {
+            phone.says(StreamPhone.request("INVITE", "TCP", "w1", "waits"));
+            Awaitility.await().until(() -> two.link().count(LinkCounter.PARKED) == 1);
+            table2Alone();
+            // With its connection, or the answer would find no way.
+            assertThat(two.next().from().byRouter()).isTrue();
+            assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void theConnectionOfABannedSourceIsEnded() throws Exception {
+        InetAddress other = InetAddress.getByName("127.0.0.2");
+        Hop from = new Hop(Transport.UDP, null, new InetSocketAddress(other, 5060), 0);
+        for (int i = 0; i < 3; i++) {
+            guard.failed(PeerConduct.Failure.MALFORMED, from, true, System.nanoTime());
+        }
+        int port = addresses.get(Transport.TCP).port();
+        try (StreamPhone banned = new StreamPhone(new Socket(LOOPBACK, port, other, 0));
+                StreamPhone phone = tcp()) {
+            banned.says(StreamPhone.request("OPTIONS", "TCP", "b1", "banned"));
+            assertThat(banned.ended()).isTrue();
+            assertThat(router.counts().get(RouterCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
+            phone.says(StreamPhone.request("OPTIONS", "TCP", "b2", "welcome"));
+            assertThat(one.next().request().callId()).isEqualTo("welcome");
+            assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
+        }
+    }
+
+    @Test
+    void aBrowserIsReachedByItsName() throws Exception {
+        // RFC 7118 B.1: "Via: SIP/2.0/WS df7jal23ls0d.invalid".
+        String register =
+                StreamPhone.request("REGISTER", "WS", "n1", "browser")
+                        .replace("WS 192.0.2.50:5099", "WS df7jal23ls0d.invalid");
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        HttpClient client = HttpClient.newHttpClient();
+        try {
+            WebSocket browser =
+                    client.newWebSocketBuilder()
+                            .subprotocols("sip")
+                            .buildAsync(
+                                    URI.create(
+                                            "ws://127.0.0.1:" + addresses.get(Transport.WS).port()),
+                                    new Hears(heard))
+                            .get(10, TimeUnit.SECONDS);
+            browser.sendText(register, true);
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).startsWith("SIP/2.0 200 ");
+            table2Alone(); // another node than the one that heard the name
+            two.send("OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
+            String options = heard.poll(10, TimeUnit.SECONDS);
+            assertThat(options).startsWith("OPTIONS ").contains("Via: SIP/2.0/WS 127.0.0.1:");
+            browser.sendText(StreamPhone.answer(200, options), true);
+            assertThat(two.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+        } finally {
+            client.shutdownNow();
+        }
+        two.send("OPTIONS", "sip:alice@nobody.invalid;transport=ws");
+        assertThat(two.answers.poll(10, TimeUnit.SECONDS)).isZero();
+    }
+
+    /** Puts whole messages into a queue. */
+    private record Hears(BlockingQueue<String> heard) implements WebSocket.Listener {
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            heard.add(data.toString());
+            socket.request(1);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
+            heard.add(StandardCharsets.ISO_8859_1.decode(data).toString());
+            socket.request(1);
+            return null;
         }
     }
 }

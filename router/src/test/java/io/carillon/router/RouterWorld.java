@@ -255,6 +255,10 @@ final class RouterWorld {
         run();
     }
 
+    @Nullable LinkPeer peer(int node) {
+        return endpoint.peer(node);
+    }
+
     In lastIn() {
         return in.getLast();
     }

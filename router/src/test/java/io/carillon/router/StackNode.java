@@ -65,6 +65,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     private volatile Owners table = Owners.UNKNOWN;
     private volatile @Nullable Wire wire;
 
+    /** It takes requests and answers none. */
+    volatile boolean silent;
+
     StackNode(int number, HostPort clusterAddress, int loops, @Nullable Guard guard)
             throws BindFailure {
         this(number, clusterAddress, Map.of(), loops, guard);
@@ -167,6 +170,11 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         return network.counters().get(counter);
     }
 
+    /** Runs it on an event loop. */
+    void onLoop(int loop, Runnable task) {
+        network.shards().get(loop).executor().execute(task);
+    }
+
     Seen next() throws InterruptedException {
         Seen next = seen.poll(10, TimeUnit.SECONDS);
         if (next == null) {
@@ -229,6 +237,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         seen.add(new Seen(request, transaction.source()));
+        if (silent) {
+            return;
+        }
         transaction.claimFinal();
         transaction.respond(
                 MessageDraft.responseTo(transaction.request(), 200, null, transaction.localTag())

@@ -12,6 +12,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.DrainSettings;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
+import io.carillon.server.health.HealthSource;
 import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
@@ -184,7 +185,7 @@ final class CarillonSip implements SipSide, Routes {
             throw e;
         }
         ApplicationThreads threads = ApplicationThreads.virtual();
-        ClusterCalls calls = member == null ? null : ClusterCalls.of(member);
+        ClusterCalls calls = member == null ? null : ClusterCalls.of(member, Version.current());
         SipContainer container =
                 new SipContainer(
                         SipTranslation.container(
@@ -212,7 +213,8 @@ final class CarillonSip implements SipSide, Routes {
                             configuration,
                             home.callRecords(configuration.cluster()),
                             network.shards(),
-                            container);
+                            container,
+                            calls);
         } catch (StartException e) {
             network.close();
             threads.close();
@@ -466,6 +468,11 @@ final class CarillonSip implements SipSide, Routes {
     }
 
     @Override
+    public HealthSource health() {
+        return new SipHealth(network, database);
+    }
+
+    @Override
     public @Nullable String databaseFailure() {
         return database.failure();
     }
@@ -489,6 +496,5 @@ final class CarillonSip implements SipSide, Routes {
         threads.close();
         database.close();
         work.close();
-        LOG.debug("SIP is closed");
     }
 }

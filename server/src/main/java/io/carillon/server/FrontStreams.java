@@ -2,6 +2,7 @@ package io.carillon.server;
 
 import io.carillon.net.NetworkConfig;
 import io.carillon.net.listen.ListeningPoint;
+import io.carillon.protection.Protection;
 import io.carillon.router.RouterConfig;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.start.SettingException;
@@ -20,21 +21,20 @@ public final class FrontStreams {
     public static RouterConfig.Streams of(Configuration configuration, List<ListeningPoint> points)
             throws SettingException {
         NetworkConfig standard = NetworkConfig.of(points);
+        Protection protection = SipTranslation.protection(configuration);
         NetworkConfig network =
-                SipTranslation.protection(configuration)
-                        .network(
-                                standard.withStream(
-                                                standard.stream()
-                                                        .withProxies(
-                                                                SipTranslation.proxies(
-                                                                        configuration)))
-                                        .withWebSocket(configuration.ws().config()));
+                protection.network(
+                        standard.withStream(
+                                        standard.stream()
+                                                .withProxies(SipTranslation.proxies(configuration)))
+                                .withWebSocket(configuration.ws().config()));
         if (points.stream().noneMatch(point -> point.transport().secure())) {
-            return new RouterConfig.Streams(network.stream(), network.webSocket(), null, null);
+            return new RouterConfig.Streams(
+                    network.stream(), network.webSocket(), null, protection.guard());
         }
         TlsSide tls = TlsSide.open(configuration.tls(), points);
         tls.start();
         return new RouterConfig.Streams(
-                network.stream(), network.webSocket(), tls.contexts(), null);
+                network.stream(), network.webSocket(), tls.contexts(), protection.guard());
     }
 }

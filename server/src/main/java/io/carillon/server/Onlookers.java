@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipMessage;
@@ -94,6 +95,12 @@ final class Onlookers {
         public void opened(ServletSession session) {
             first.opened(session);
             second.opened(session);
+        }
+
+        @Override
+        public void takenOver(ApplicationSession parent, TakeOver how) {
+            first.takenOver(parent, how);
+            second.takenOver(parent, how);
         }
 
         @Override

@@ -2,43 +2,33 @@ package io.carillon.server;
 
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.cluster.ClusterSide;
-import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.cluster.OwnPlace;
 import io.carillon.server.config.ApplicationSettings;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.ConfigurationSource;
 import io.carillon.server.config.ListenAddress;
-import io.carillon.server.control.ControlCommand;
-import io.carillon.server.control.ControlFailure;
-import io.carillon.server.control.ControlFolder;
+import io.carillon.server.config.ReadConfiguration;
 import io.carillon.server.control.ControlSocket;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
-import io.carillon.server.data.UserRequests;
-import io.carillon.server.guard.BanCommands;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
-import io.carillon.server.http.AdminPage;
-import io.carillon.server.measure.FrontPage;
-import io.carillon.server.measure.Meters;
-import io.carillon.server.measure.StatusText;
-import io.carillon.server.routes.RouteCommands;
+import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouterWatch;
 import io.carillon.server.service.ServiceManager;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
 import io.carillon.servlet.app.ContextParams;
-import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.hop.HostPort;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,21 +82,57 @@ public final class Server implements AutoCloseable {
         return start(configuration, arguments, home, () -> {});
     }
 
-    /**
-     * The same after a warm-up, which runs before any port is bound for good: what came meanwhile
-     * would be answered late, and had been repeated.
-     */
+    /** As the other, with a configuration that was read from nowhere and stays as it is. */
     public static Server start(
             Configuration configuration, List<Path> arguments, HomeFolder home, Runnable warmUp)
             throws StartException {
+        ReadConfiguration made = ReadConfiguration.made(configuration);
+        return start(made, () -> made, arguments, home, warmUp);
+    }
+
+    /**
+     * The same after a warm-up, which runs before any port is bound for good: what came meanwhile
+     * would be answered late, and had been repeated.
+     *
+     * @param read what to start with
+     * @param source where it is read again
+     */
+    public static Server start(
+            ReadConfiguration read,
+            ConfigurationSource source,
+            List<Path> arguments,
+            HomeFolder home,
+            Runnable warmUp)
+            throws StartException {
+        Configuration configuration = read.configuration();
         LogLevels.apply(configuration.log());
-        Path watched = configuration.deploy().folder();
-        boolean examples = arguments.isEmpty() && watched == null;
+        read.warnings().forEach(LOG::warn);
+        boolean examples = arguments.isEmpty() && configuration.deploy().folder() == null;
         List<Path> archives = examples ? examples(home) : Archives.of(arguments);
-        Configuration complete =
-                examples && configuration.router() == null
-                        ? configuration.withRouter(home.examplesRouter())
-                        : configuration;
+        UnaryOperator<Configuration> completed =
+                one ->
+                        examples && one.router() == null
+                                ? one.withRouter(home.examplesRouter())
+                                : one;
+        RunningConfiguration running =
+                new RunningConfiguration(
+                        read.with(completed.apply(configuration)),
+                        () -> {
+                            ReadConfiguration again = source.read();
+                            return again.with(completed.apply(again.configuration()));
+                        });
+        return start(running, archives, home, warmUp, examples);
+    }
+
+    private static Server start(
+            RunningConfiguration running,
+            List<Path> archives,
+            HomeFolder home,
+            Runnable warmUp,
+            boolean examples)
+            throws StartException {
+        Configuration complete = running.current().configuration();
+        Path watched = complete.deploy().folder();
         MachineNeeds.warn(complete);
         tryPorts(complete);
         TlsSide tls = TlsSide.open(complete.tls(), SipTranslation.listeningPoints(complete));
@@ -134,9 +160,11 @@ public final class Server implements AutoCloseable {
         ControlSocket control = null;
         DeployFolder folder = null;
         try {
-            http = listenForHttp(complete, board, sip, database);
+            http = Administration.http(complete, board, tls, sip.tracing(), database);
             sip.web(http.web());
-            control = listenForCommands(complete, home, board, sip, users, tls, member);
+            control =
+                    new Administration(running, home, board, sip, users, tls, member)
+                            .listenForCommands();
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
             if (watched != null) {
@@ -199,81 +227,6 @@ public final class Server implements AutoCloseable {
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static AdminHttp listenForHttp(
-            Configuration configuration, StatusBoard board, CarillonSip sip, Database database)
-            throws StartException {
-        PrometheusMeterRegistry registry = sip.tracing().registry();
-        database.measure(registry);
-        Meters meters = new Meters(board, registry);
-        Map<String, AdminPage> pages =
-                Map.of(
-                        "/",
-                                new AdminPage(
-                                        "text/html;charset=utf-8",
-                                        () -> FrontPage.html(board.status())),
-                        "/metrics",
-                                new AdminPage(
-                                        "text/plain;version=0.0.4;charset=utf-8", meters::scrape),
-                        "/status",
-                                new AdminPage(
-                                        "application/json", () -> StatusText.json(board.status())));
-        try {
-            AdminHttp http =
-                    AdminHttp.start(
-                            configuration.http(),
-                            pages,
-                            name -> {
-                                ApplicationSettings settings =
-                                        configuration.applications().get(name);
-                                return settings == null ? null : settings.httpPath();
-                            },
-                            AddressRanges.of(configuration.guard().trusted())::containsSource);
-            board.http(http);
-            return http;
-        } catch (IOException e) {
-            throw new StartException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static ControlSocket listenForCommands(
-            Configuration configuration,
-            HomeFolder home,
-            StatusBoard board,
-            CarillonSip sip,
-            SqlUsers users,
-            TlsSide tls,
-            @Nullable ClusterSide member)
-            throws StartException {
-        ControlFolder folder =
-                ControlFolder.of(configuration.control().directory(), home.control());
-        try {
-            Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
-            commands.putAll(RouteCommands.of(sip));
-            commands.putAll(sip.tracing().commands());
-            commands.putAll(LogCommands.of(configuration.log()));
-            commands.putAll(BanCommands.of(sip.guard()));
-            commands.putAll(tls.commands());
-            commands.put("status", nothing -> StatusText.json(board.status()));
-            UserRequests requests =
-                    new UserRequests(users, configuration.security().realm(), users.place());
-            commands.put("users", requests::answer);
-            commands.put("stop", nothing -> stopSoon());
-            commands.put("cluster", nothing -> clusterText(member));
-            return ControlSocket.open(folder, commands);
-        } catch (IOException e) {
-            throw new StartException(
-                    "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);
-        }
-    }
-
-    private static String clusterText(@Nullable ClusterSide member) throws ControlFailure {
-        if (member == null) {
-            throw new ControlFailure(
-                    "this server is in no cluster (docs/clustering.md says how it would be)");
-        }
-        return ClusterText.json(member.view());
     }
 
     private static DeployFolder folderIn(Path path, SipSide sip) throws StartException {
@@ -341,11 +294,6 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private static String stopSoon() {
-        Thread.ofPlatform().daemon().name("stop").start(() -> System.exit(0));
-        return "stopping";
-    }
-
     /** The line that says that the server is up. */
     public String readyLine() {
         double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
@@ -394,9 +342,14 @@ public final class Server implements AutoCloseable {
         }
         return call
                 + pages()
-                + "Look:  ./carillon status   or http://"
+                + "Look:  ./carillon status   or "
+                + scheme(configuration.http().tls())
                 + http.listening()
                 + "/status and /metrics";
+    }
+
+    private static String scheme(boolean secure) {
+        return secure ? "https://" : "http://";
     }
 
     private String pages() {
@@ -404,7 +357,11 @@ public final class Server implements AutoCloseable {
         HostPort at = elsewhere == null ? http.listening() : elsewhere;
         StringBuilder lines = new StringBuilder();
         for (String path : http.pages()) {
-            lines.append("Page:  http://").append(at).append(path);
+            boolean secure =
+                    elsewhere == null
+                            ? configuration.http().tls()
+                            : configuration.http().applicationsTls();
+            lines.append("Page:  ").append(scheme(secure)).append(at).append(path);
             lines.append(path.endsWith("/") ? "\n" : "/\n");
         }
         return lines.toString();

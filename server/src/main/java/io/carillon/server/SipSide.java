@@ -2,6 +2,7 @@ package io.carillon.server;
 
 import io.carillon.server.apps.Deployer;
 import io.carillon.server.config.DrainSettings;
+import io.carillon.server.health.HealthSource;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.start.StartException;
 import io.carillon.servlet.feature.http.WebSide;
@@ -72,6 +73,11 @@ interface SipSide extends AutoCloseable, Deployer {
     /** How loaded it is, and what it refuses for that. */
     default ServerStatus.Overload overload() {
         return ServerStatus.Overload.NONE;
+    }
+
+    /** What probes ask of it. */
+    default HealthSource health() {
+        return HealthSource.NONE;
     }
 
     /** Why the database is of no use now, in a sentence; null while all is well. */

@@ -3,6 +3,8 @@ package io.carillon.server;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.guard.OverloadWatch;
 import io.carillon.server.guard.SlowHandlerWatch;
+import io.carillon.server.health.Health;
+import io.carillon.server.health.HealthBoard;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.log.LibraryLines;
 import io.carillon.server.log.LogQueueFull;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +46,9 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** The log is the process's, which may have had another server before. */
-    private final long leftOutBefore = LogQueueFull.leftOut();
+    private final LogCounts logBefore = LogCounts.now();
 
-    private final long suppressedBefore = LibraryLines.suppressed();
+    private final HealthBoard health;
 
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
@@ -58,6 +61,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         this.sip = sip;
         this.limits = limits;
         this.drops = new KernelDrops(sip.udpAddresses());
+        this.health = new HealthBoard(sip.health(), () -> state, System::nanoTime);
     }
 
     /**
@@ -68,6 +72,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     void start(boolean touchHeap) {
         touch = HeapTouch.start(touchHeap, CollectorThreads::niceOwnThread);
         Thread.ofPlatform().daemon().name("housekeeping").start(this::sample);
+        health.start();
     }
 
     private void sample() {
@@ -107,6 +112,14 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 .filter(one -> one.getKey().startsWith("sip.shed"))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
+    }
+
+    /** What probes are answered, by their paths. */
+    Map<String, Supplier<Health>> probes() {
+        return Map.of(
+                "/health/live", health::live,
+                "/health/ready", health::ready,
+                "/health/started", health::started);
     }
 
     void state(String now) {
@@ -167,9 +180,22 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
         all.put("http.refused_no_room", web == null ? 0 : web.noRoom());
         all.put("http.refused_host", web == null ? 0 : web.unknownHosts());
-        all.put("log.suppressed", LibraryLines.suppressed() - suppressedBefore);
-        all.put("log.lines_left_out", LogQueueFull.leftOut() - leftOutBefore);
+        LogCounts log = LogCounts.now();
+        all.put("log.suppressed", log.suppressed() - logBefore.suppressed());
+        all.put("log.lines_left_out", log.leftOut() - logBefore.leftOut());
         return all;
+    }
+
+    /**
+     * What the log has counted since the process began.
+     *
+     * @param leftOut lines that found the queue full
+     * @param suppressed lines of libraries
+     */
+    private record LogCounts(long leftOut, long suppressed) {
+        static LogCounts now() {
+            return new LogCounts(LogQueueFull.leftOut(), LibraryLines.suppressed());
+        }
     }
 
     /** Where the pages of applications are. */
@@ -182,6 +208,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
+        health.close();
         HeapTouch begun = touch;
         if (begun != null) {
             begun.close();

@@ -4,6 +4,8 @@ import io.carillon.server.calls.CallCommands;
 import io.carillon.server.calls.Calls;
 import io.carillon.server.cdr.CallListener;
 import io.carillon.server.cdr.CallRecords;
+import io.carillon.server.cluster.CallsOfAll;
+import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.config.CdrSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.TraceSettings;
@@ -45,20 +47,29 @@ final class Tracing implements AutoCloseable {
     private final @Nullable HepSender collector;
     private final @Nullable CallRecords records;
     private final PrometheusMeterRegistry registry;
+    private final @Nullable CallsOfAll cluster;
+
+    /**
+     * What measures calls.
+     *
+     * @param records null where nobody follows them
+     * @param registry of all metrics
+     */
+    private record Measured(@Nullable CallRecords records, PrometheusMeterRegistry registry) {}
 
     private Tracing(
             TraceSettings settings,
             List<Shard> shards,
             SipContainer container,
             @Nullable HepSender collector,
-            @Nullable CallRecords records,
-            PrometheusMeterRegistry registry,
-            String node) {
+            Measured measured,
+            String node,
+            @Nullable CallsOfAll cluster) {
         this.onlookers = new Onlookers(shards, container);
         this.container = container;
         this.collector = collector;
-        this.records = records;
-        this.registry = registry;
+        this.records = measured.records();
+        this.registry = measured.registry();
         this.traces =
                 new Traces(
                         settings,
@@ -68,7 +79,11 @@ final class Tracing implements AutoCloseable {
                         Tracing::wallMicros,
                         this::tap,
                         collector);
-        this.calls = new Calls(container, node);
+        this.cluster = cluster;
+        this.calls =
+                cluster == null
+                        ? new Calls(container, node)
+                        : new Calls(container, node, cluster::standing);
     }
 
     /**
@@ -76,10 +91,15 @@ final class Tracing implements AutoCloseable {
      * follow them.
      *
      * @param folder where records wait, when no other is set
+     * @param cluster null for a server that is alone
      * @throws StartException when there is no socket for the collector, or no place for records
      */
     static Tracing of(
-            Configuration configuration, Path folder, List<Shard> shards, SipContainer container)
+            Configuration configuration,
+            Path folder,
+            List<Shard> shards,
+            SipContainer container,
+            @Nullable ClusterCalls cluster)
             throws StartException {
         TraceSettings settings = configuration.trace();
         String node = settings.node() == null ? hostName() : settings.node();
@@ -101,7 +121,14 @@ final class Tracing implements AutoCloseable {
             }
         }
         Tracing tracing =
-                new Tracing(settings, shards, container, collector, records, registry, node);
+                new Tracing(
+                        settings,
+                        shards,
+                        container,
+                        collector,
+                        new Measured(records, registry),
+                        node,
+                        cluster == null ? null : cluster.ofAll());
         if (records != null) {
             tracing.onlookers.records(records.tap(), records.turnTap());
             container.settings().records(records::write);
@@ -175,7 +202,8 @@ final class Tracing implements AutoCloseable {
     Map<String, ControlCommand> commands() {
         Map<String, ControlCommand> all = new HashMap<>();
         all.putAll(TraceCommands.of(traces, container.sessions()::all));
-        all.putAll(CallCommands.of(calls));
+        Map<String, ControlCommand> here = CallCommands.of(calls);
+        all.putAll(cluster == null ? here : cluster.anywhere(here));
         return all;
     }
 

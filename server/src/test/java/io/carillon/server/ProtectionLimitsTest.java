@@ -101,7 +101,7 @@ class ProtectionLimitsTest {
         String reference = Files.readString(DOCS.resolve("configuration.md"));
         for (Limit limit : limits) {
             for (Limit.Setting setting : limit.settings()) {
-                assertThat(reference).contains("| `" + setting.key() + "` |");
+                assertThat(reference).contains("| `" + setting.key() + "`<br>");
             }
         }
     }

@@ -96,6 +96,19 @@ class StartCacheTest {
         assertThat(run().calls()).as("it is not tried again").hasSize(1);
     }
 
+    /** A distribution is up at once: what it records, it records behind that start. */
+    @Test
+    void theFirstStartOfADistributionDoesNotWait() throws Exception {
+        checkout.write("bin/carillon", "#!/bin/sh\nexit 0\n");
+        Result first = run();
+        assertThat(first.calls()).hasSize(1);
+        assertThat(first.calls().getFirst()).contains(" run app.war").doesNotContain("AOT");
+        assertThat(first.output()).contains("recorded in the background");
+
+        assertThat(run("--record-start").calls().getFirst()).contains("-XX:AOTCacheOutput=");
+        assertThat(run().calls().getFirst()).contains("-XX:AOTCache=" + cache(), " run app.war");
+    }
+
     @Test
     void theUserCanTurnItOff() throws Exception {
         Result result = checkout.run(Map.of("CARILLON_START_CACHE", "off"), "run", "app.war");

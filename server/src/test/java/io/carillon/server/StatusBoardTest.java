@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.guard.LimitWatch;
+import io.carillon.server.health.HealthSource;
 import io.carillon.server.measure.ServerStatus;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -31,6 +32,7 @@ class StatusBoardTest {
                                                 yield Map.of();
                                             }
                                             case "callsStarted" -> 0L;
+                                            case "health" -> HealthSource.NONE;
                                             case "overload" -> ServerStatus.Overload.NONE;
                                             default -> throw new AssertionError(method);
                                         });

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  */
 public final class LeasedOwnership implements Ownership {
     private static final int ACTS = 1;
-    private static final int TAKES_NEW_CALLS = 2;
+    private static final int TAKES_NEW_WORK = 2;
 
     private final Lease lease;
     private final LongSupplier clock;
@@ -42,9 +42,9 @@ public final class LeasedOwnership implements Ownership {
         return (partitions.getOpaque(partition) & ACTS) != 0 && lease.holds(now);
     }
 
-    /** May a call begin here? Not in a partition that is being handed over. */
-    public boolean takesNewCalls(int partition) {
-        return (partitions.getOpaque(partition) & TAKES_NEW_CALLS) != 0
+    @Override
+    public boolean takesNewWork(int partition) {
+        return (partitions.getOpaque(partition) & TAKES_NEW_WORK) != 0
                 && lease.holds(clock.getAsLong());
     }
 
@@ -63,8 +63,8 @@ public final class LeasedOwnership implements Ownership {
     }
 
     /** Called by the node's own thread. */
-    public void set(int partition, long term, boolean acts, boolean takesNewCalls) {
+    public void set(int partition, long term, boolean acts, boolean takesNewWork) {
         partitions.setRelease(
-                partition, (term << 2) | (acts ? ACTS : 0) | (takesNewCalls ? TAKES_NEW_CALLS : 0));
+                partition, (term << 2) | (acts ? ACTS : 0) | (takesNewWork ? TAKES_NEW_WORK : 0));
     }
 }

@@ -17,16 +17,17 @@ public enum FlowAct {
     // A node tells a router.
     /** The message of that number has been taken. */
     ACCEPTED(17),
-    /** The message of that number is not listened to: its source sends too much, or is banned. */
+    /**
+     * The message of that number is not listened to: its source sends too much, or is banned. Its
+     * connection shall end.
+     */
     REFUSED(18),
     /** By which connection is that name reached? */
     FIND(19),
     /** That name is reached by the connection. */
     NAMED(20),
     /** Who is at its other end belongs here; the number is the user's. */
-    PROVED(21),
-    /** The connection shall end: its source is banned, or sends too much. */
-    CLOSE(22);
+    PROVED(21);
 
     private static final FlowAct[] ACTS = new FlowAct[32];
 

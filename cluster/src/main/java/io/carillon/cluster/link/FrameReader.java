@@ -136,6 +136,14 @@ final class FrameReader {
         return address;
     }
 
+    /** Passes over so many bytes; false when they are not there. */
+    boolean skip(int length) {
+        if (has(length)) {
+            at += length;
+        }
+        return !bad;
+    }
+
     private boolean has(int length) {
         bad |= at + length > end;
         return !bad;

@@ -10,6 +10,9 @@ public enum LinkCounter {
     DROPPED_FORGED("dropped_forged", "Frames dropped for a wrong MAC"),
     DROPPED_REPLAYED("dropped_replayed", "Frames dropped that had come before, or were too old"),
     DROPPED_STALE("dropped_stale", "HELLOs dropped of a process that has been followed by another"),
+    DROPPED_CROWDED(
+            "dropped_crowded",
+            "Frames dropped: too many waited for the event loop that reads them"),
     DROPPED_UNREADABLE("dropped_unreadable", "Genuine frames dropped whose content made no sense"),
     SESSIONS("sessions", "Sessions opened with routers and nodes"),
     HELLOS_OUT("hellos_out", "HELLOs sent"),

@@ -34,6 +34,7 @@ public final class LinkEndpoint {
     private long hellos;
     private NodeHealth health = NodeHealth.STARTING;
     private long tableVersion;
+    private NodeReport report = NodeReport.NONE;
 
     /**
      * @param counts of its thread
@@ -98,6 +99,11 @@ public final class LinkEndpoint {
         tableVersion = version;
     }
 
+    /** What the HELLOs say beside that from now on. */
+    public void say(NodeReport more) {
+        report = more;
+    }
+
     /** Says HELLO to all; every {@link LinkPeer#BEAT_NANOS}, and when something has changed. */
     public void beat() {
         for (int i = 0; i < PeerId.END; i++) {
@@ -119,6 +125,7 @@ public final class LinkEndpoint {
         for (LinkListener each : identity.listeners()) {
             writer.putByte(LinkListener.code(each.transport())).putAddress(each.address());
         }
+        report.write(writer);
         LinkMac key = ownHelloKeys[to.id()];
         if (key == null) {
             key = identity.secrets().getFirst().hello(identity.self(), to.id());
@@ -151,6 +158,7 @@ public final class LinkEndpoint {
         long version = frame.readLong();
         InetSocketAddress address = frame.readAddress();
         List<LinkListener> listeners = listeners(frame);
+        NodeReport itsReport = NodeReport.read(frame);
         if (address == null || frame.bad()) {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
             return null;
@@ -168,6 +176,7 @@ public final class LinkEndpoint {
         peer.proved(itsBoot, frame.sequence());
         peer.moved(address);
         peer.said(itsHealth, version, listeners, nowNanos);
+        peer.reported(itsReport);
         if (opened) {
             open(peer, secret, itsBoot);
             hello(peer, address);

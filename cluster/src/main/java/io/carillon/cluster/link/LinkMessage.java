@@ -32,8 +32,10 @@ public final class LinkMessage {
         long connection;
         long number;
         byte[] beside = NOTHING;
+        boolean proved;
 
         void none() {
+            proved = false;
             connection = 0;
             number = 0;
             beside = NOTHING;
@@ -171,6 +173,17 @@ public final class LinkMessage {
         return this;
     }
 
+    /** Has the peer of the connection shown that it belongs here? */
+    public boolean proved() {
+        return more.proved;
+    }
+
+    /** Its peer has shown that it belongs here, or not. */
+    public LinkMessage proved(boolean has) {
+        more.proved = has;
+        return this;
+    }
+
     /** It is acknowledged by that number. */
     public LinkMessage numbered(long given) {
         more.number = given;
@@ -211,7 +224,8 @@ public final class LinkMessage {
     public LinkMessage kept() {
         LinkMessage kept = new LinkMessage();
         kept.of(partition).passed(hops).by(router, listener, transport).between(remote(), local);
-        kept.on(more.connection, more.beside).numbered(more.number).message(copy(), 0, length());
+        kept.on(more.connection, more.beside).proved(more.proved);
+        kept.numbered(more.number).message(copy(), 0, length());
         kept.peer = peer;
         kept.stream = stream;
         return kept;
@@ -241,6 +255,7 @@ public final class LinkMessage {
         if (transport.reliable()) {
             more.connection = frame.readLong();
             more.number = frame.readLong();
+            more.proved = frame.readByte() != 0;
             more.beside = frame.readBytes(frame.readShort());
         }
         bytes = frame.bytes();
@@ -265,7 +280,8 @@ public final class LinkMessage {
         }
         if (transport.reliable()) {
             byte[] beside = more.beside;
-            frame.putLong(more.connection).putLong(more.number).putShort(beside.length);
+            frame.putLong(more.connection).putLong(more.number).putByte(more.proved ? 1 : 0);
+            frame.putShort(beside.length);
             frame.put(beside, 0, beside.length);
         }
     }

@@ -23,6 +23,7 @@ public final class LinkPeer {
     private volatile long heardNanos;
     private volatile long tableVersion;
     private volatile List<LinkListener> listeners = List.of();
+    private volatile NodeReport report = NodeReport.NONE;
 
     // Of the endpoint's thread.
     private long boot;
@@ -53,6 +54,11 @@ public final class LinkPeer {
     /** Of a router: where it listens for SIP. */
     public List<LinkListener> listeners() {
         return listeners;
+    }
+
+    /** What it said beside its health. */
+    public NodeReport report() {
+        return report;
     }
 
     /** The version of the table that it knows. */
@@ -89,6 +95,12 @@ public final class LinkPeer {
             listeners = where;
         }
         heardNanos = nowNanos;
+    }
+
+    void reported(NodeReport said) {
+        if (!said.equals(report)) {
+            report = said;
+        }
     }
 
     void open(LinkSession opened) {

@@ -22,6 +22,7 @@ public final class LinkSecret {
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final String TOKENS = "carillon tokens 1";
+    private static final String CLUSTER = "carillon cluster 1 ";
 
     private final byte[] secret;
 
@@ -40,6 +41,14 @@ public final class LinkSecret {
                     "a cluster's key has at least " + LEAST_BYTES + " bytes, not " + bytes.length);
         }
         return new LinkSecret(Arrays.copyOf(bytes, bytes.length));
+    }
+
+    /**
+     * What follows from it for one cluster: two that were given the same key by mistake, as those
+     * of a copied configuration, do not understand each other.
+     */
+    public LinkSecret of(String cluster) {
+        return new LinkSecret(hmac((CLUSTER + cluster).getBytes(StandardCharsets.UTF_8)));
     }
 
     /**

@@ -2,16 +2,18 @@ package io.carillon.cluster.link;
 
 /** How a node or router says it is. The number is what stands in a HELLO. */
 public enum NodeHealth {
-    /** Not yet of use: no applications, no table. */
+    /** Not yet of use: no applications, no table, or no partition may be its own yet. */
     STARTING(0),
     /** Takes everything. */
     READY(1),
-    /** Ends the calls it has, takes no new ones. */
+    /** Gives away its partitions, and with them its calls; new calls go to others. */
     DRAINING(2),
     /** Has too much to do: new work goes to others first. */
     OVERLOADED(3),
     /** Its last word. */
-    GONE(4);
+    GONE(4),
+    /** No majority answers it: it acts for no call. A reader from before takes it for READY. */
+    ISOLATED(5);
 
     private final int code;
 
@@ -30,6 +32,7 @@ public enum NodeHealth {
             case 2 -> DRAINING;
             case 3 -> OVERLOADED;
             case 4 -> GONE;
+            case 5 -> ISOLATED;
             default -> READY;
         };
     }

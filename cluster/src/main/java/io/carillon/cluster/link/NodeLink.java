@@ -1,9 +1,11 @@
 package io.carillon.cluster.link;
 
+import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -116,7 +118,7 @@ public final class NodeLink implements LinkStream.Taker {
                     say(
                             what,
                             router,
-                            message.transport(),
+                            Hop.to(message.transport(), message.remote()),
                             message.connection(),
                             message.number(),
                             NOTHING);
@@ -224,7 +226,8 @@ public final class NodeLink implements LinkStream.Taker {
     /** True when the message has gone: to the stack, to its owner, or away. */
     private boolean settled(LinkMessage message, long nowNanos) {
         int partition = message.partition();
-        if (ownership.owns(partition)) {
+        boolean ours = ownership.owns(partition);
+        if (ours && (ownership.takesNewWork(partition) || goesOn(message))) {
             counts.count(LinkCounter.DELIVERED);
             stack.deliver(message, nowNanos);
             if (!taken.has(message.router(), message.number())) {
@@ -252,6 +255,17 @@ public final class NodeLink implements LinkStream.Taker {
                         ? LinkCounter.PASSED_ON
                         : LinkCounter.NOT_OURS);
         return true;
+    }
+
+    /** Does it end what is under way? A response and an ACK do; nothing waits for them else. */
+    private static boolean goesOn(LinkMessage message) {
+        byte[] b = message.bytes();
+        int from = message.from();
+        while (from < message.to() && (b[from] == '\r' || b[from] == '\n')) {
+            from++;
+        }
+        return Ascii.equalsIgnoreCase(b, from, Math.min(from + 4, message.to()), "SIP/")
+                || Ascii.equals(b, from, Math.min(from + 4, message.to()), "ACK ");
     }
 
     /**
@@ -301,13 +315,7 @@ public final class NodeLink implements LinkStream.Taker {
         LinkPeer router = endpoint.peer(FlowNumber.router(flow.connection()));
         return router != null
                 && router.alive(nowNanos)
-                && say(
-                        what,
-                        router,
-                        flow.transport(),
-                        FlowNumber.connection(flow.connection()),
-                        number,
-                        text);
+                && say(what, router, flow, FlowNumber.connection(flow.connection()), number, text);
     }
 
     /**
@@ -319,7 +327,13 @@ public final class NodeLink implements LinkStream.Taker {
         int asked = 0;
         for (LinkPeer router : endpoint.routers()) {
             if (router.alive(nowNanos)
-                    && say(FlowAct.FIND, router, Transport.WS, 0, question, name)) {
+                    && say(
+                            FlowAct.FIND,
+                            router,
+                            Hop.to(Transport.WS, router.address()),
+                            0,
+                            question,
+                            name)) {
                 asked++;
             }
         }
@@ -327,19 +341,14 @@ public final class NodeLink implements LinkStream.Taker {
     }
 
     private boolean say(
-            FlowAct what,
-            LinkPeer router,
-            Transport transport,
-            long connection,
-            long number,
-            byte[] text) {
+            FlowAct what, LinkPeer router, Hop of, long connection, long number, byte[] text) {
         // Answers come back to this loop.
         out.of(stream.number())
-                .by(router.id(), 0, transport)
+                .by(router.id(), 0, of.transport())
                 .on(connection, NOTHING)
                 .numbered(number)
                 .says(what)
-                .between(router.address(), null)
+                .between(of.remote(), null)
                 .message(text, 0, text.length);
         boolean said = stream.send(FrameKind.FLOW, router.id(), out);
         out.forget();
@@ -357,6 +366,18 @@ public final class NodeLink implements LinkStream.Taker {
         for (LinkPeer router : endpoint.routers()) {
             if (owns(router, transport, local)) {
                 return true;
+            }
+        }
+        return false;
+    }
+
+    /** Is it the host of a router's listener? */
+    public boolean isHostOfRouter(InetAddress host) {
+        for (LinkPeer router : endpoint.routers()) {
+            for (LinkListener each : router.listeners()) {
+                if (host.equals(each.address().getAddress())) {
+                    return true;
+                }
             }
         }
         return false;

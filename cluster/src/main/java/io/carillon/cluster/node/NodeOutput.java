@@ -51,4 +51,14 @@ public interface NodeOutput {
 
     /** The node's own state. */
     void state(MemberState from, MemberState to, String reason);
+
+    /**
+     * Is nothing under way in the partition that would be lost with its owner: requests that are
+     * not answered, calls that nobody else knows yet? Asked before it is handed over.
+     *
+     * @param since only what was seen later than this counts
+     */
+    default boolean quiet(int partition, long since) {
+        return true;
+    }
 }

@@ -24,12 +24,20 @@ import java.util.function.Consumer;
 final class Partitions {
     private static final long NEVER = Long.MIN_VALUE / 4;
 
+    /** After so long it is handed over whatever is under way there. */
+    static final long QUIET_WITHIN = 10_000_000_000L;
+
+    /** What comes waits no longer than this for what is under way. */
+    static final long HOLDS = 250_000_000L;
+
     private enum Role {
         /** Not this node's. */
         NONE,
         /** It owns it. */
         OWNER,
-        /** It owns it, takes no new calls, and has proposed to hand it over. */
+        /** It owns it, and takes no new work: it is to be handed over once nothing is under way. */
+        HOLDING,
+        /** As before, and it has proposed to hand it over. */
         HANDING,
         /** Another owns it; some calls are still here. */
         PREVIOUS,
@@ -45,6 +53,7 @@ final class Partitions {
     private final Role[] roles;
     private final long[] terms;
     private final long[] sinces;
+    private final long[] wantedAt;
     private final int[] previous;
     private long proposedAt = NEVER;
     private boolean urgent;
@@ -65,6 +74,8 @@ final class Partitions {
         Arrays.fill(roles, Role.NONE);
         this.terms = new long[count];
         this.sinces = new long[count];
+        this.wantedAt = new long[count];
+        Arrays.fill(wantedAt, NEVER);
         this.previous = new int[count];
         Arrays.fill(previous, NONE);
     }
@@ -98,7 +109,7 @@ final class Partitions {
 
     private void own(PartitionTable table, int p) {
         long term = table.term(p);
-        boolean had = roles[p] == Role.OWNER || roles[p] == Role.HANDING;
+        boolean had = owns(roles[p]);
         if (!had || terms[p] != term) {
             previous[p] = table.previous(p);
             become(p, Role.OWNER, term);
@@ -109,14 +120,18 @@ final class Partitions {
             previous[p] = NONE;
             output.allOurs(p, term);
         }
-        if (roles[p] == Role.HANDING && table.movingTo(p) == NONE) {
+        if (roles[p] != Role.OWNER && table.movingTo(p) == NONE) {
             become(p, Role.OWNER, term);
         }
     }
 
+    private static boolean owns(Role role) {
+        return role == Role.OWNER || role == Role.HOLDING || role == Role.HANDING;
+    }
+
     private void previous(PartitionTable table, int p, long now) {
         switch (roles[p]) {
-            case OWNER, HANDING -> {
+            case OWNER, HOLDING, HANDING -> {
                 become(p, Role.PREVIOUS, terms[p]);
                 sinces[p] = now;
                 output.handOver(p, terms[p], table.owner(p));
@@ -144,7 +159,7 @@ final class Partitions {
         }
         roles[p] = role;
         terms[p] = term;
-        boolean acts = role == Role.OWNER || role == Role.HANDING || role == Role.PREVIOUS;
+        boolean acts = owns(role) || role == Role.PREVIOUS;
         ownership.set(p, term, acts, role == Role.OWNER);
     }
 
@@ -167,21 +182,45 @@ final class Partitions {
                 output.lost(p, terms[p]);
                 emptied(p);
             }
-            if (roles[p] == Role.HANDING || roles[p] == Role.PREVIOUS) {
+            if (roles[p] != Role.OWNER && (owns(roles[p]) || roles[p] == Role.PREVIOUS)) {
                 under++;
             }
         }
         for (int p = 0; p < roles.length; p++) {
-            boolean room = all || under < times.handOvers();
-            if (room && roles[p] == Role.OWNER && table.movingTo(p) != NONE) {
-                // No new call begins here before anybody can know of the hand-over.
-                become(p, Role.HANDING, terms[p]);
-                under++;
-                urgent = true;
+            if (owns(roles[p]) && table.movingTo(p) != NONE) {
+                boolean before = roles[p] == Role.OWNER;
+                move(p, all || under < times.handOvers(), now);
+                under += before && roles[p] != Role.OWNER ? 1 : 0;
+            } else {
+                wantedAt[p] = NEVER;
             }
         }
         if (urgent || now - proposedAt > times.again()) {
             proposeAll(table, incarnation, now);
+        }
+    }
+
+    /**
+     * A step towards the hand-over: when nothing is under way no new work is taken, so that nothing
+     * can be; when that is so still, it is proposed.
+     */
+    private void move(int p, boolean room, long now) {
+        if (wantedAt[p] == NEVER) {
+            wantedAt[p] = now;
+        }
+        boolean overdue = now - wantedAt[p] > QUIET_WITHIN;
+        if (roles[p] == Role.OWNER && room && (overdue || output.quiet(p, wantedAt[p]))) {
+            become(p, Role.HOLDING, terms[p]);
+            sinces[p] = now;
+        }
+        if (roles[p] != Role.HOLDING) {
+            return;
+        }
+        if (overdue || output.quiet(p, sinces[p])) {
+            become(p, Role.HANDING, terms[p]);
+            urgent = true;
+        } else if (now - sinces[p] > HOLDS) {
+            become(p, Role.OWNER, terms[p]);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.cluster.table;
 
+import io.carillon.cluster.voting.Voting;
 import java.util.function.Consumer;
 
 /**
@@ -8,7 +9,7 @@ import java.util.function.Consumer;
  *
  * <p>One thread, that of the voting.
  */
-public final class VotedTable {
+public final class VotedTable implements Voting.Snapshots {
     private final TableMachine machine;
     private final Consumer<PartitionTable> younger;
 
@@ -29,6 +30,7 @@ public final class VotedTable {
     }
 
     /** What all changes up to now have made. */
+    @Override
     public byte[] state() {
         return machine.table().toBytes();
     }
@@ -38,6 +40,7 @@ public final class VotedTable {
      *
      * @throws IllegalArgumentException the bytes are no table
      */
+    @Override
     public void restore(byte[] state) {
         if (machine.follow(PartitionTable.read(state))) {
             younger.accept(machine.table());

@@ -76,11 +76,11 @@ class LeaseTest {
         assertThat(ownership.owns(3)).as("without a lease").isFalse();
         lease.acked(0, 0);
         assertThat(ownership.owns(3)).isTrue();
-        assertThat(ownership.takesNewCalls(3)).isTrue();
+        assertThat(ownership.takesNewWork(3)).isTrue();
         assertThat(ownership.owns(4)).isFalse();
         assertThat(ownership.term(3)).isEqualTo(7);
         ownership.set(3, 7, true, false);
-        assertThat(ownership.takesNewCalls(3)).isFalse();
+        assertThat(ownership.takesNewWork(3)).isFalse();
         assertThat(ownership.owns(3)).isTrue();
         clock.set(LENGTH);
         assertThat(ownership.owns(3)).isFalse();

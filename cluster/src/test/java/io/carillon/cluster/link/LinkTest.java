@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Who is heard on the link, and what of it is taken. */
@@ -80,6 +81,44 @@ class LinkTest {
     }
 
     @Test
+    void aHelloTellsBuildAndRate() {
+        Side one = world.side(1, 100);
+        Side two = world.side(2, 200);
+        one.endpoint.say(NodeHealth.OVERLOADED, 3);
+        one.endpoint.say(new NodeReport("1.4.0-rc1", 250));
+        world.introduce(one, two);
+        LinkPeer heard = Objects.requireNonNull(two.endpoint.peer(1));
+        assertThat(heard.health()).isEqualTo(NodeHealth.OVERLOADED);
+        assertThat(heard.report()).isEqualTo(new NodeReport("1.4.0-rc1", 250));
+        assertThat(Objects.requireNonNull(one.endpoint.peer(2)).report())
+                .as("nothing said")
+                .isEqualTo(NodeReport.NONE);
+        assertThat(new NodeReport("b".repeat(500), 1 << 20))
+                .isEqualTo(new NodeReport("b".repeat(60), 65_535));
+    }
+
+    @Test
+    void fieldsOfALaterBuildAreLeftOutAndAnEarlierOneSaysNothing() {
+        FrameWriter writer = new FrameWriter();
+        LinkMac key = LinkWorld.SECRET.hello(1, 2);
+        writer.begin(FrameKind.HELLO, 0, 1, 2).putByte(200).putByte(3).putByte(7).putShort(9);
+        new NodeReport("9.9", 5).write(writer);
+        writer.putByte(77).putByte(0);
+        assertThat(reportIn(writer, key)).isEqualTo(new NodeReport("9.9", 5));
+        writer.begin(FrameKind.HELLO, 0, 1, 2);
+        assertThat(reportIn(writer, key)).isEqualTo(NodeReport.NONE);
+        writer.begin(FrameKind.HELLO, 0, 1, 2).putByte(1).putByte(50).putByte('x');
+        assertThat(reportIn(writer, key)).as("cut").isEqualTo(NodeReport.NONE);
+    }
+
+    private static NodeReport reportIn(FrameWriter writer, LinkMac key) {
+        int length = writer.end(0, 1, key);
+        FrameReader reader = new FrameReader();
+        assertThat(reader.begin(writer.bytes(), length)).isTrue();
+        return NodeReport.read(reader);
+    }
+
+    @Test
     void whoIsSilentForASecondIsTakenForDead() {
         connected();
         world.pass(LinkPeer.SILENT_NANOS - 1);
@@ -111,6 +150,17 @@ class LinkTest {
         assertThat(dropped(node)).isEqualTo(frame.length * 8L);
         node.receive(frame);
         assertThat(node.got).hasSize(1);
+    }
+
+    /** One key file for two clusters is a mistake that must not join them. */
+    @Test
+    void aHelloOfAnotherClusterWithTheSameKeyIsForged() {
+        Side east = world.new Side(ROUTER, 100, List.of(LinkWorld.SECRET.of("east")));
+        Side west = world.new Side(NODE, 200, List.of(LinkWorld.SECRET.of("west")));
+        world.introduce(east, west);
+        assertThat(west.count(LinkCounter.DROPPED_FORGED)).isPositive();
+        assertThat(west.endpoint.peer(ROUTER).alive(world.now)).isFalse();
+        assertThat(east.sends(FrameKind.IN, NODE, 1, "x")).isFalse();
     }
 
     @Test

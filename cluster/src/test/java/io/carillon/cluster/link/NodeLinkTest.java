@@ -33,6 +33,7 @@ class NodeLinkTest {
         final NodeLink link;
         final List<String> delivered = new ArrayList<>();
         final Set<Integer> leases = new HashSet<>();
+        final Set<Integer> givenAway = new HashSet<>();
         boolean admits = true;
 
         Node(int id, long parkedBytes) {
@@ -64,6 +65,11 @@ class NodeLinkTest {
         @Override
         public boolean owns(int partition) {
             return leases.contains(partition);
+        }
+
+        @Override
+        public boolean takesNewWork(int partition) {
+            return owns(partition) && !givenAway.contains(partition);
         }
 
         @Override
@@ -99,6 +105,41 @@ class NodeLinkTest {
     private void toNode(int node, String text) {
         assertThat(router.sends(FrameKind.IN, node, PARTITION, text)).isTrue();
         world.run();
+    }
+
+    @Test
+    void whatBeginsInAPartitionThatIsGivenAwayWaitsForTheNextOwner() {
+        connected();
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        one.givenAway.add(PARTITION);
+        toNode(1, "INVITE sip:a SIP/2.0\r\n");
+        toNode(1, "BYE sip:a SIP/2.0\r\n");
+        toNode(1, "ACK sip:a SIP/2.0\r\n");
+        toNode(1, "\r\nSIP/2.0 200 OK\r\n");
+        assertThat(one.delivered)
+                .as("what ends something that is under way")
+                .containsExactly("ACK sip:a SIP/2.0\r\n", "\r\nSIP/2.0 200 OK\r\n");
+        owned(2, 1);
+        one.leases.clear();
+        two.leases.add(PARTITION);
+        one.link.changed(world.now);
+        world.run();
+        assertThat(two.delivered)
+                .containsExactly("INVITE sip:a SIP/2.0\r\n", "BYE sip:a SIP/2.0\r\n");
+    }
+
+    @Test
+    void whatWaitedGoesToTheStackWhenThePartitionStays() {
+        connected();
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        one.givenAway.add(PARTITION);
+        toNode(1, "INVITE sip:a SIP/2.0\r\n");
+        assertThat(one.delivered).isEmpty();
+        one.givenAway.clear();
+        one.link.advance(world.now);
+        assertThat(one.delivered).containsExactly("INVITE sip:a SIP/2.0\r\n");
     }
 
     @Test

@@ -29,6 +29,8 @@ class ClusterNodeTest {
     private final List<Beat> beats = new ArrayList<>();
     private long now = 1_000 * MILLIS;
     private ClusterNode node;
+    private boolean busy;
+    private long lookedAt = Long.MAX_VALUE / 2;
 
     private final NodeOutput output =
             new NodeOutput() {
@@ -70,6 +72,11 @@ class ClusterNodeTest {
                 @Override
                 public void lost(int partition, long term) {
                     told.add("lost " + partition + " " + term);
+                }
+
+                @Override
+                public boolean quiet(int partition, long since) {
+                    return lookedAt - since > 0 && !busy;
                 }
 
                 @Override
@@ -330,7 +337,7 @@ class ClusterNodeTest {
         pass(100, true, 1, 2);
         TableChange handOver = proposed.getFirst();
         assertThat(handOver).isInstanceOf(TableChange.HandOver.class);
-        assertThat(node.ownership().takesNewCalls(0)).as("before anybody knows").isFalse();
+        assertThat(node.ownership().takesNewWork(0)).as("before anybody knows").isFalse();
         assertThat(node.ownership().owns(0)).as("calls that are here").isTrue();
         applied(handOver);
         int to = node.table().owner(0);
@@ -349,6 +356,71 @@ class ClusterNodeTest {
         applied(proposed.getFirst());
         assertThat(node.state()).isEqualTo(MemberState.GONE);
         assertThat(node.over()).isTrue();
+    }
+
+    private boolean handsOver() {
+        return proposed.stream().anyMatch(TableChange.HandOver.class::isInstance);
+    }
+
+    private void leaves() {
+        owner();
+        node.leave(now);
+        pass(100, true, 1, 2);
+        applied(new TableChange.Leaving(0, MINE));
+        proposed.clear();
+    }
+
+    /** Nothing was under way when it was looked last, which was before. */
+    private void heldBack() {
+        lookedAt = now;
+        pass(50, true, 1, 2);
+        assertThat(node.ownership().takesNewWork(0)).as("wanted, and not looked at yet").isTrue();
+        lookedAt = now;
+        pass(50, true, 1, 2);
+        assertThat(node.ownership().takesNewWork(0)).as("held back").isFalse();
+    }
+
+    @Test
+    void aPartitionIsHandedOverWhenNothingIsUnderWayInIt() {
+        leaves();
+        busy = true;
+        pass(3_000, true, 1, 2);
+        assertThat(handsOver()).isFalse();
+        assertThat(node.ownership().takesNewWork(0)).as("new calls are served meanwhile").isTrue();
+        busy = false;
+        pass(100, true, 1, 2);
+        assertThat(handsOver()).isTrue();
+        assertThat(node.ownership().takesNewWork(0)).isFalse();
+    }
+
+    @Test
+    void whatWasSeenBeforeNewWorkWasHeldBackDoesNotCount() {
+        leaves();
+        heldBack();
+        assertThat(handsOver()).isFalse();
+        lookedAt = now;
+        pass(100, true, 1, 2);
+        assertThat(handsOver()).isTrue();
+    }
+
+    @Test
+    void newWorkIsNotHeldBackForLongWhereSomethingIsUnderWayAfterAll() {
+        leaves();
+        heldBack();
+        busy = true;
+        pass(400, true, 1, 2);
+        assertThat(node.ownership().takesNewWork(0)).isTrue();
+        assertThat(handsOver()).isFalse();
+    }
+
+    @Test
+    void afterTenSecondsItIsHandedOverWhateverIsUnderWay() {
+        leaves();
+        busy = true;
+        pass(9_500, true, 1, 2);
+        assertThat(handsOver()).isFalse();
+        pass(1_000, true, 1, 2);
+        assertThat(handsOver()).isTrue();
     }
 
     @Test

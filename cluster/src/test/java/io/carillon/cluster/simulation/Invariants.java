@@ -65,7 +65,7 @@ final class Invariants {
         SimulatedNode previous = oneIsLater ? other : one;
         return owner.node().ownership().term(p) > previous.node().ownership().term(p)
                 && owner.node().table().previous(p) == previous.number
-                && !previous.node().ownership().takesNewCalls(p);
+                && !previous.node().ownership().takesNewWork(p);
     }
 
     private static String say(SimulatedNode node, int p) {

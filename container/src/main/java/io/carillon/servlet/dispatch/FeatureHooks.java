@@ -25,6 +25,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHooks;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.NextApplication;
@@ -247,6 +248,14 @@ public final class FeatureHooks implements SessionHooks {
         TurnTap onlooker = calls.tap();
         if (onlooker != null) {
             onlooker.opened(session);
+        }
+    }
+
+    @Override
+    public void takenOver(ApplicationSession session, TakeOver how) {
+        TurnTap onlooker = calls.tap();
+        if (onlooker != null) {
+            onlooker.takenOver(session, how);
         }
     }
 

@@ -7,6 +7,7 @@ import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.bytes.SipParseException;
@@ -345,6 +346,10 @@ public final class InDialogRequests {
             onward.noted().cancelReasons(cancel.headers(HeaderName.REASON));
         }
         if (answered487) {
+            UacTransaction client = onward == null ? null : onward.uac();
+            if (client != null) {
+                client.callerGone(server);
+            }
             server.cancelled();
         } else if (!forwarded) {
             return; // the application's final response came first: RFC 3261 9.2, the CANCEL has no

@@ -108,7 +108,7 @@ final class InitialAdmission {
         // Also of a call that an application of ours has passed on.
         Hop origin = OutboundInterfaces.cameIn(transaction.source());
         if (load.hasRoom(SessionShares.source(origin), terms(shard, origin).weight(), now)
-                || (emergency(received, shard, transaction) && load.hasRoomForEmergency(now))) {
+                || comesFirst(load, received, shard, origin, now)) {
             return true;
         }
         load.refuses();
@@ -130,18 +130,22 @@ final class InitialAdmission {
     }
 
     /**
-     * Does it begin an emergency call? A mark that anybody can write counts where the server
-     * believes it.
+     * Does it begin an emergency call that is let in where others are not? A mark that anybody can
+     * write counts where the server believes it.
      */
-    private static boolean emergency(
-            SipRequest received, Shard shard, ServerTransaction transaction) {
-        Hop from = OutboundInterfaces.cameIn(transaction.source());
+    private static boolean comesFirst(
+            HandlerLoad load,
+            SipRequest received,
+            Shard shard,
+            @Nullable Hop from,
+            long nowNanos) {
         StackConfig config = shard.config();
-        return EmergencyMarks.of(
-                received,
+        boolean believed =
                 from != null
                         && new Vouchers(config.conduct(), config.boundary())
-                                .believed(from.initial()));
+                                .believed(from.initial());
+        return EmergencyMarks.of(received, believed)
+                && load.hasRoomForEmergency(believed, SessionShares.source(from), nowNanos);
     }
 
     /** Whoever sent it may be a peer that takes part in overload control. */

@@ -32,22 +32,29 @@ public final class CallRecords {
     /** A call that went through more owners than that is as far behind as one that did. */
     private static final int MOST_OWNERS = 16;
 
+    /** Adds a section that no build knows, for trials of two builds that are one. */
+    private static final boolean TRIAL = Boolean.getBoolean("carillon.trial.section");
+
+    private static final int TRIAL_SECTION = 9_999;
+    private static final String TRIAL_TEXT = "of a build that writes more than this one reads";
+
     private CallRecords() {}
 
     // ---- writing ----
 
-    /** As {@link #write(ApplicationSession, long, long)}, for a store that counts by itself. */
-    public static byte[] write(ApplicationSession session) {
-        return write(session, 0, 0);
+    /** As {@link #write(ApplicationSession, int, long, long)}, by nobody who has a number. */
+    public static byte[] write(ApplicationSession session, long term, long sequence) {
+        return write(session, -1, term, sequence);
     }
 
     /**
      * The call as it is now. With the turn held, at the end of a piece of work.
      *
+     * @param node number of this node
      * @param term of its partition
-     * @param sequence of this state in that term
+     * @param sequence of this state in that term; 0 for a store that counts by itself
      */
-    public static byte[] write(ApplicationSession session, long term, long sequence) {
+    public static byte[] write(ApplicationSession session, int node, long term, long sequence) {
         AttributeCodec codec = codec(session);
         StateWriter body = new StateWriter(1024);
         SessionBytes.write(session, body, codec);
@@ -69,7 +76,20 @@ public final class CallRecords {
                         List.copyOf(dialogs(session)));
         StateWriter out = new StateWriter(body.length() + 256);
         header.write(out);
-        return out.append(body).toByteArray();
+        out.append(body);
+        if (TRIAL) {
+            out.putVarint(TRIAL_SECTION);
+            int section = out.begin(1);
+            out.putString(TRIAL_TEXT);
+            out.end(section);
+        }
+        RecordStamp.write(out, session.host().millis(), node);
+        return out.toByteArray();
+    }
+
+    /** How much of a record says something of the call: behind it stands when it was written. */
+    public static int lengthWithoutStamp(byte[] record) {
+        return record.length - RecordStamp.LENGTH;
     }
 
     /** What of it would not survive this node, and why; with the turn held. Nothing is written. */
@@ -100,6 +120,10 @@ public final class CallRecords {
                     hashes.add(DialogHash.half(sentOrReceived(invite)));
                 }
             }
+            UasTransaction cancelled = OpenInvites.cancelled(OpenInvites.of(child, false));
+            if (cancelled != null) {
+                hashes.add(DialogHash.half(cancelled.received()));
+            }
             ForwardedDialog through = child.dialog.proxied;
             if (through != null) {
                 session.host().hooks().keys(through, one -> hashes.add(DialogHash.of(one)));
@@ -123,7 +147,9 @@ public final class CallRecords {
         for (ServletSession child : session.sessions()) {
             RefreshTimer refresh = child.sessionTimer();
             DialogUsages using = child.dialog.usages;
+            long rings = OpenInvites.ringsUntilMillis(child);
             first = OpenInvites.urgent(child) ? 1 : first;
+            first = rings == 0 ? first : Math.min(first, rings);
             first = refresh == null ? first : Math.min(first, refresh.dueAtMillis());
             first = using == null || !using.hungUp ? first : Math.min(first, using.untilMillis);
         }
@@ -184,7 +210,7 @@ public final class CallRecords {
         RecordHeader header = RecordHeader.read(new StateReader(record));
         home.perform(() -> {
             try {
-                begin(sessions, application, home, record, gap(header, term), outcome);
+                begin(sessions, application, home, record, term, outcome);
             } catch (RuntimeException e) { // it is told, whatever the bytes are
                 outcome.adopted(Adopted.LOST, e);
             }
@@ -197,7 +223,7 @@ public final class CallRecords {
             Application application,
             Shard home,
             byte[] record,
-            int gap,
+            long term,
             Outcome outcome) {
         StateReader in = new StateReader(record);
         RecordHeader header = RecordHeader.read(in);
@@ -217,7 +243,7 @@ public final class CallRecords {
                         return;
                     }
                     CallPartition.set(made, header.partition());
-                    Throwable failure = read(made, again, gap, resumed);
+                    Throwable failure = read(made, again, gap(header, term), term, resumed);
                     outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
                 }));
     }
@@ -231,16 +257,20 @@ public final class CallRecords {
             ApplicationSession session,
             StateReader in,
             int gap,
+            long term,
             List<OpenInvites.Resumed> resumed) {
+        TakeOver how;
         try {
             AttributeCodec codec = codec(session);
-            SessionBytes.read(session, in, codec, resumed);
-            session.host().store().adopted(session);
+            RecordStamp stamp = SessionBytes.read(session, in, codec, resumed);
+            how = stamp.takeOver(term, session.host().millis());
+            session.host().store().adopted(session, how);
             goOn(session, gap);
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
             SilentEnd.drop(session);
             return e;
         }
+        session.host().hooks().takenOver(session, how);
         session.host().events().didActivate(session);
         for (OpenInvites.Resumed one : resumed) {
             ServletSession child = session.session(one.ordinal());

@@ -104,7 +104,27 @@ final class OpenInvites {
     static boolean urgent(ServletSession session) {
         ServletRequest request = of(session, true);
         UasTransaction server = request == null ? null : request.uas();
-        return server != null && server.success() != null;
+        ServletRequest sent = of(session, false);
+        UacTransaction client = sent == null ? null : sent.uac();
+        RequestProxy proxy = request == null ? null : request.proxyOrNull();
+        return (server != null && server.success() != null)
+                || (client != null && client.givenUp())
+                || (proxy != null && proxy.givenUp());
+    }
+
+    /**
+     * When another node has to look after an INVITE of the session that rings, if nobody has made
+     * it do so before: then its own time limit begins. 0 where none rings.
+     */
+    static long ringsUntilMillis(ServletSession session) {
+        ServletRequest received = of(session, true);
+        ServletRequest sent = of(session, false);
+        boolean proxied = received != null && received.proxyOrNull() != null;
+        if (!proxied && (sent == null || unconfirmed(sent))) {
+            return 0;
+        }
+        long limit = session.parent().home().config().timerCNanos() / 1_000_000L;
+        return session.createdAtMillis() + limit;
     }
 
     /** Gives those that were received to the writer of a section each. */
@@ -142,8 +162,48 @@ final class OpenInvites {
                 out.putBoolean(request.isInitial()).putBoolean(request.backToBack());
                 MessageBytes.writeHop(out, to);
                 out.putBytes(left.keptBytes());
+                out.putBoolean(client.givenUp()); // since version 2
                 section.accept(out);
             }
+        }
+    }
+
+    /**
+     * Gives those that a CANCEL ended, while what was sent for them waits for its end, to the
+     * writer of a section each: it is not known whether their callers have heard of that.
+     */
+    static void cancelled(ServletSession session, Consumer<StateWriter> section) {
+        UasTransaction server = cancelled(of(session, false));
+        if (server != null) {
+            StateWriter out = new StateWriter(1024);
+            ServerTransaction transaction = server.transaction();
+            out.putString(transaction.localTag());
+            MessageBytes.writeHop(out, transaction.source());
+            out.putBytes(server.received().keptBytes());
+            section.accept(out);
+        }
+    }
+
+    /**
+     * What was received and given up, for which that request was sent; null where it is none such.
+     */
+    static @Nullable UasTransaction cancelled(@Nullable ServletRequest sent) {
+        UacTransaction client = sent == null ? null : sent.uac();
+        UasTransaction server = client == null ? null : client.callerGone();
+        return server != null && !server.transaction().source().internal() ? server : null;
+    }
+
+    /** Its caller is told once more that it has ended. On the shard's thread. */
+    static void answerCancelled(Shard home, StateReader in) {
+        String tag = in.needString();
+        Hop source = MessageBytes.readHop(in);
+        byte[] bytes = in.getBytes();
+        if (source != null
+                && bytes != null
+                && home.parseOwn(bytes) instanceof SipRequest received
+                && home.requests().resume(received, source, tag)
+                        instanceof ServerTransaction transaction) {
+            transaction.respond(MessageDraft.responseTo(received, 487, null, tag).freezeResponse());
         }
     }
 
@@ -264,21 +324,23 @@ final class OpenInvites {
             // A CANCEL came while nobody had the call, and was answered with 487.
             ServletRequest onward = resumed.request().linked();
             UacTransaction client = onward == null ? null : onward.uac();
-            server.cancelled();
             if (client != null) {
+                client.callerGone(server);
                 client.abandon();
             }
+            server.cancelled();
         }
     }
 
     /** One that another node has sent goes on; in the turn. */
-    static void readSent(ApplicationSession parent, StateReader in) {
+    static void readSent(ApplicationSession parent, StateReader in, int version) {
         ServletSession session = parent.session(in.getCount(Integer.MAX_VALUE));
         int behind = (int) in.getSigned();
         boolean initial = in.getBoolean();
         boolean backToBack = in.getBoolean();
         Hop to = MessageBytes.readHop(in);
         byte[] bytes = in.getBytes();
+        boolean cancelled = version >= 2 && in.getBoolean();
         if (session == null
                 || to == null
                 || bytes == null
@@ -295,8 +357,7 @@ final class OpenInvites {
             request.getB2buaHelper();
         }
         request.commit();
-        client.transition(UacState.SENT);
-        client.attempt =
+        RequestAttempt resumed =
                 parent.home()
                         .resume(
                                 new OutgoingRequest(MessageDraft.copyOf(sent), client)
@@ -305,6 +366,7 @@ final class OpenInvites {
                                         .countedAt(session.countedAt()),
                                 sent,
                                 to);
+        client.goesOn(resumed, cancelled);
         session.opened(request);
         ServletSession other = behind < 0 ? null : parent.session(behind);
         ServletRequest original = other == null ? null : of(other, true);

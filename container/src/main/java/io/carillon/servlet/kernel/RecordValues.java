@@ -41,6 +41,12 @@ final class RecordValues implements ContainerValues {
     /** An initial INVITE that is under way: {@link OpenInvites}. */
     private static final int OPEN = 13;
 
+    /**
+     * Messages in attributes of messages, one in the other: what is deeper stays behind, so that
+     * neither who writes nor who reads runs out of stack.
+     */
+    private static final int MOST_DEPTH = 64;
+
     /** Messages that one record may hold. */
     private static final int MOST_MESSAGES = 10_000;
 
@@ -50,6 +56,7 @@ final class RecordValues implements ContainerValues {
 
     private final ApplicationSession session;
     private final List<@Nullable Object> messages = new ArrayList<>();
+    private int depth;
 
     /** How values of attributes lie in the record; set before it is written or read. */
     private @Nullable AttributeCodec codec;
@@ -97,8 +104,16 @@ final class RecordValues implements ContainerValues {
 
     @Override
     public byte @Nullable [] bytes(Object value) {
-        StateWriter out = new StateWriter(64);
-        return write(value, out) ? out.toByteArray() : null;
+        if (depth == MOST_DEPTH) {
+            return null;
+        }
+        depth++;
+        try {
+            StateWriter out = new StateWriter(64);
+            return write(value, out) ? out.toByteArray() : null;
+        } finally {
+            depth--;
+        }
     }
 
     private boolean write(Object value, StateWriter out) {
@@ -208,7 +223,18 @@ final class RecordValues implements ContainerValues {
 
     @Override
     public @Nullable Object read(byte[] bytes) {
-        StateReader in = new StateReader(bytes);
+        if (depth == MOST_DEPTH) {
+            throw new StateFormatException("values in each other, deeper than " + MOST_DEPTH);
+        }
+        depth++;
+        try {
+            return read(new StateReader(bytes));
+        } finally {
+            depth--;
+        }
+    }
+
+    private @Nullable Object read(StateReader in) {
         int kind = in.getCount(Integer.MAX_VALUE);
         try {
             return switch (kind) {

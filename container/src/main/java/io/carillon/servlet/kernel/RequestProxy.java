@@ -11,4 +11,7 @@ public interface RequestProxy extends Proxy {
      * @param success with a 2xx
      */
     void answeredByApplication(boolean success);
+
+    /** Was it cancelled, and waits for what its branches say to that? The turn is held. */
+    boolean givenUp();
 }

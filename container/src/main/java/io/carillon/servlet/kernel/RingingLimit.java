@@ -7,9 +7,9 @@ import io.carillon.sip.time.WheelTimer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A re-INVITE whose peer said 1xx and then nothing more would be open for ever: it is cancelled
- * after as long as Timer C lets a proxied one ring (RFC 3261 16.6 step 11), counted from the last
- * 1xx. Owner: the shard of the request.
+ * A re-INVITE whose peer said 1xx and then nothing more would be open for ever, and an INVITE of
+ * another node may have ended there unseen: it is cancelled after as long as Timer C lets a proxied
+ * one ring (RFC 3261 16.6 step 11), counted from the last 1xx. Owner: the shard of the request.
  */
 final class RingingLimit extends WheelTimer {
     private final RequestAttempt attempt;

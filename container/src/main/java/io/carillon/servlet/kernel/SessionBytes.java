@@ -45,6 +45,13 @@ public final class SessionBytes {
 
     private static final int VERSION = 1;
 
+    // 11 is RecordStamp
+
+    private static final int CANCELLED_INVITE = 12;
+
+    /** Of {@link #SENT_INVITE}: since 2 it says whether the INVITE was given up. */
+    private static final int SENT_INVITE_VERSION = 2;
+
     private static final int MAX_CHILDREN = 10_000;
 
     private SessionBytes() {}
@@ -66,6 +73,7 @@ public final class SessionBytes {
             for (ServletSession child : session.sessions()) {
                 OpenInvites.received(child, invite -> write(out, RECEIVED_INVITE, invite));
                 OpenInvites.sent(child, invite -> write(out, SENT_INVITE, invite));
+                OpenInvites.cancelled(child, invite -> write(out, CANCELLED_INVITE, invite));
             }
             for (ServletSession child : session.sessions()) {
                 OpenInvites.attributes(
@@ -96,7 +104,7 @@ public final class SessionBytes {
 
     private static int begin(StateWriter out, int number) {
         out.putVarint(number);
-        return out.begin(VERSION);
+        return out.begin(number == SENT_INVITE ? SENT_INVITE_VERSION : VERSION);
     }
 
     private static void writeOwn(ApplicationSession session, StateWriter out) {
@@ -130,20 +138,23 @@ public final class SessionBytes {
      * @throws StateFormatException for other bytes
      */
     public static void read(ApplicationSession session, StateReader in, AttributeCodec codec) {
-        read(session, in, codec, List.of());
+        var _ = read(session, in, codec, List.of());
     }
 
     /**
      * As above, of another node's record.
      *
      * @param resumed what {@link #resume} made of it
+     * @return when and by whom it was written
      */
-    static void read(
+    static RecordStamp read(
             ApplicationSession session,
             StateReader in,
             AttributeCodec codec,
             List<OpenInvites.Resumed> resumed) {
-        new Reading(session, in, codec, resumed).all();
+        Reading reading = new Reading(session, in, codec, resumed);
+        reading.all();
+        return reading.stamp;
     }
 
     /**
@@ -159,6 +170,8 @@ public final class SessionBytes {
                     number == RECEIVED_INVITE ? OpenInvites.resume(host, home, in) : null;
             if (one != null) {
                 resumed.add(one);
+            } else if (number == CANCELLED_INVITE) {
+                OpenInvites.answerCancelled(home, in);
             }
             in.end();
         }
@@ -173,6 +186,7 @@ public final class SessionBytes {
         private final List<Integer> links = new ArrayList<>();
         private final Set<String> http = new HashSet<>();
         private final List<OpenInvites.Resumed> resumed;
+        private RecordStamp stamp = RecordStamp.NONE;
         private boolean own;
         private boolean taken;
 
@@ -206,7 +220,7 @@ public final class SessionBytes {
 
         private void section() {
             int number = in.getCount(Integer.MAX_VALUE);
-            in.begin();
+            int version = in.begin();
             if (!own && number > APPLICATION_SESSION && number <= SESSION_ATTRIBUTES) {
                 throw new StateFormatException("section " + number + " before the first");
             }
@@ -217,12 +231,13 @@ public final class SessionBytes {
                 case RECEIVED_INVITE -> take();
                 case SENT_INVITE -> {
                     take();
-                    OpenInvites.readSent(session, in);
+                    OpenInvites.readSent(session, in, version);
                 }
                 case INVITE_ATTRIBUTES -> OpenInvites.readAttributes(session, in, codec);
                 case HTTP -> readHttp();
                 case ATTRIBUTES -> session.attributes.become(codec.readAttributes(in));
                 case SESSION_ATTRIBUTES -> readAttributes();
+                case RecordStamp.SECTION -> stamp = RecordStamp.read(in);
                 default -> {} // of a newer version
             }
             in.end();

@@ -118,6 +118,9 @@ public interface SessionHooks {
     /** A SIP session began; perhaps nobody else has it yet. */
     void opened(ServletSession session);
 
+    /** A call of another node goes on here; nothing of it was done yet. */
+    void takenOver(ApplicationSession session, TakeOver how);
+
     /** A SIP session ends now. */
     void ended(ServletSession session);
 

@@ -27,8 +27,12 @@ public interface SessionStore {
     /** A piece of work on this application session has ended. */
     default void turnEnded(ApplicationSession session) {}
 
-    /** It was made of its record, which stays until it ends here. With its turn held. */
-    default void adopted(ApplicationSession session) {}
+    /**
+     * It was made of its record, which stays until it ends here. With its turn held.
+     *
+     * @param how it came here
+     */
+    default void adopted(ApplicationSession session, TakeOver how) {}
 
     /**
      * It ends here only: another node goes on with it, or may. Its record is no matter of this node

@@ -14,6 +14,9 @@ public interface TurnTap {
      */
     void opened(ServletSession session);
 
+    /** A call of another node goes on here: what it did before is not known. */
+    void takenOver(ApplicationSession parent, TakeOver how);
+
     /** A SIP session ends; it is valid still, and so are its attributes. */
     void ended(ServletSession session);
 

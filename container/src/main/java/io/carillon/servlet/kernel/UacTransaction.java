@@ -11,7 +11,6 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.observe.Counter;
 import io.carillon.sip.shard.AttemptUser;
 import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
@@ -53,57 +52,17 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
     /** Of a back-to-back user agent: where the request came in that it was made from. */
     private volatile @Nullable Hop began;
 
-    /** The shard's: while it is {@link UacState#SENT} within a dialog. */
+    /** The shard's: while it is {@link UacState#SENT} within a dialog, or another node sent it. */
     private @Nullable RingingLimit patience;
 
-    /** Provisional, and waits for the turn. Set by the shard, taken by the turn. */
-    private volatile @Nullable SipResponse waiting;
+    /** The shard's: null while none has met a busy turn. */
+    private @Nullable WaitingResponses waiting;
 
-    /** Of the responses that wait for the turn; set by the shard where there are such. */
-    private @Nullable ExpectedDialogs expected;
+    /** The INVITE is cancelled, or will be as soon as RFC 3261 9.1 allows it. In the turn. */
+    private boolean givenUp;
 
-    private final class Received extends TurnTask {
-        private final SipResponse response;
-
-        /** Of the dialog that it may begin; null where it is known, or begins none. */
-        private @Nullable DialogKey begun;
-
-        Received(SipResponse response) {
-            super(response);
-            this.response = response;
-        }
-
-        /** On the shard. */
-        Received expect(Shard shard) {
-            if (request.isInitial() && request.method().equals(Methods.INVITE)) {
-                ExpectedDialogs all = ExpectedDialogs.of(expected);
-                expected = all;
-                boolean may = all.mayBegin(response, shard);
-                begun = all.begun(may ? DialogLife.expect(request.ownSession(), response) : null);
-            }
-            return this;
-        }
-
-        void expected() {
-            DialogKey key = begun;
-            if (key != null && expected != null) {
-                expected.over();
-                DialogLife.expected(request.ownSession(), key);
-            }
-        }
-
-        @Override
-        protected void run() {
-            if (waiting == response) {
-                waiting = null;
-            }
-            try {
-                process(response, false);
-            } finally {
-                expected();
-            }
-        }
-    }
+    /** While it waits for its end: the INVITE for which it was sent, and whose caller gave up. */
+    private @Nullable UasTransaction callerGone;
 
     UacTransaction(ServletRequest request) {
         this.request = request;
@@ -117,6 +76,9 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         }
         if (!to.forks()) {
             forks = null;
+        }
+        if (to.answered()) {
+            callerGone = null;
         }
     }
 
@@ -277,7 +239,41 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
     private void cancel(List<String> reasons) {
         RequestAttempt sent = attempt;
         if (sent != null && !state.answered()) {
+            givenUp = true;
             sent.cancel(reasons.isEmpty() ? null : reasons);
+        }
+    }
+
+    /** The caller for whom it was sent has cancelled that one. In the turn. */
+    public void callerGone(UasTransaction cancelled) {
+        if (!state.answered()) {
+            callerGone = cancelled;
+        }
+    }
+
+    @Nullable UasTransaction callerGone() {
+        return callerGone;
+    }
+
+    /** Does it wait for its end, cancelled? In the turn. */
+    boolean givenUp() {
+        return givenUp && !state.answered();
+    }
+
+    /**
+     * It was sent by another node. What it rings there counts no more: it may ring as long as Timer
+     * C lets a proxied one, counted from now and from each 1xx that comes. In the turn.
+     *
+     * @param cancelled it was given up there, and whether the callee knows is not known
+     */
+    void goesOn(RequestAttempt resumed, boolean cancelled) {
+        transition(UacState.SENT);
+        attempt = resumed;
+        Shard shard = resumed.shard();
+        shard.perform(
+                () -> patience = RingingLimit.after(resumed, 100, request.method(), patience));
+        if (cancelled) {
+            abandon();
         }
     }
 
@@ -292,7 +288,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
 
     @Override
     public void response(RequestAttempt from, SipResponse response) {
-        if (!request.isInitial()) {
+        if (patience != null || !request.isInitial()) {
             patience = RingingLimit.after(from, response.status(), request.method(), patience);
         }
         if (response.status() == 100) {
@@ -300,7 +296,7 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         }
         ApplicationSession parent = request.ownSession().parent();
         if (!parent.beginHere()) {
-            queue(from, parent, response);
+            waitingNow().add(from, parent, response);
             return;
         }
         try {
@@ -312,32 +308,35 @@ public final class UacTransaction implements AttemptUser, OpenMessages.Lingering
         }
     }
 
-    /**
-     * The turn is busy. A provisional response may be lost (RFC 3261 17.1.1.2, "any further
-     * provisional responses"); for a 2xx to INVITE there is room by {@link #hasRoom}; any other
-     * final response ends a request of ours, so without room its end is told all the same.
-     */
-    private void queue(RequestAttempt from, ApplicationSession parent, SipResponse response) {
-        int status = response.status();
-        if (status < 200) {
-            SipResponse before = waiting;
-            if (before != null && before.repeats(response)) {
-                from.shard().notQueued(Counter.REPEATS_NOT_QUEUED, response);
-                return;
-            }
-            waiting = response;
-            Received task = new Received(response).expect(from.shard());
-            if (!parent.offer(task, Room.DIALOG)) {
-                waiting = null;
-                task.expected();
-                from.shard().notQueued(Counter.MESSAGES_NOT_QUEUED, response);
-            }
-        } else if (status < 300 && request.method().equals(Methods.INVITE)) {
-            parent.submit(new Received(response).expect(from.shard()));
-        } else if (!parent.offer(new Received(response), Room.RESERVED)) {
-            from.shard().notQueued(Counter.FINALS_NOT_QUEUED, response);
-            parent.submit(
-                    TurnTask.of(() -> process(503, "the response was too much for the server")));
+    private WaitingResponses waitingNow() {
+        WaitingResponses known = waiting;
+        if (known == null) {
+            boolean begins = request.isInitial() && request.method().equals(Methods.INVITE);
+            known = new WaitingResponses(new Owner(), begins);
+            waiting = known;
+        }
+        return known;
+    }
+
+    private final class Owner implements WaitingResponses.Owner {
+        @Override
+        public @Nullable DialogKey expect(SipResponse response) {
+            return DialogLife.expect(request.ownSession(), response);
+        }
+
+        @Override
+        public void expected(DialogKey key) {
+            DialogLife.expected(request.ownSession(), key);
+        }
+
+        @Override
+        public void process(SipResponse response) {
+            UacTransaction.this.process(response, false);
+        }
+
+        @Override
+        public void process(int status, String why) {
+            UacTransaction.this.process(status, why);
         }
     }
 

@@ -72,6 +72,11 @@ public final class SessionShares {
         return new Shares(all, sharePerSource, known);
     }
 
+    /** As {@link #of}, in less memory: of what few hold much of. */
+    public Shares smallOf(int all) {
+        return Shares.small(all, sharePerSource, known);
+    }
+
     /** Where the source of that hop is counted; {@link #NONE} for one of our own. */
     public int place(@Nullable Hop from) {
         long source = source(from);

@@ -72,7 +72,7 @@ class StoredCallsTest {
                         sink,
                         Ownership.ALONE,
                         session -> session.getId().hashCode() & 1023,
-                        new CallRecordWriter(),
+                        new CallRecordWriter(1),
                         ProtectionSettings.DEFAULT);
         DirectNode node = new DirectNode(servlet, as -> {}, protection);
         sink.node = node;

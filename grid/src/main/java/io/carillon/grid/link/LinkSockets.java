@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.util.DefaultSocketFactory;
 
@@ -16,9 +15,7 @@ import org.jgroups.util.DefaultSocketFactory;
  */
 final class LinkSockets extends DefaultSocketFactory {
     /** A peer that is stopped accepts a connection and says nothing more. */
-    private static final int HANDSHAKE_MILLIS = 2_000;
-
-    private static final String[] PROTOCOLS = {LinkTls.PROTOCOL};
+    static final int HANDSHAKE_MILLIS = 2_000;
 
     private final SSLContext context;
 
@@ -29,7 +26,7 @@ final class LinkSockets extends DefaultSocketFactory {
     @Override
     public Socket createSocket(String service) throws IOException {
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket();
-        socket.setEnabledProtocols(PROTOCOLS);
+        socket.setEnabledProtocols(new String[] {LinkTls.PROTOCOL});
         socket.setSoTimeout(HANDSHAKE_MILLIS);
         socket.addHandshakeCompletedListener(event -> {
             try {
@@ -87,31 +84,37 @@ final class LinkSockets extends DefaultSocketFactory {
 
     @Override
     public ServerSocket createServerSocket(String service) throws IOException {
-        return proving(context.getServerSocketFactory().createServerSocket());
+        return new ProvedConnections(context);
     }
 
     @Override
     public ServerSocket createServerSocket(String service, int port) throws IOException {
-        return proving(context.getServerSocketFactory().createServerSocket(port));
+        return bound(new InetSocketAddress(port), 0);
     }
 
     @Override
     public ServerSocket createServerSocket(String service, int port, int backlog)
             throws IOException {
-        return proving(context.getServerSocketFactory().createServerSocket(port, backlog));
+        return bound(new InetSocketAddress(port), backlog);
     }
 
     @Override
     public ServerSocket createServerSocket(
             String service, int port, int backlog, InetAddress bindAddress) throws IOException {
-        return proving(
-                context.getServerSocketFactory().createServerSocket(port, backlog, bindAddress));
+        return bound(new InetSocketAddress(bindAddress, port), backlog);
     }
 
-    private static ServerSocket proving(ServerSocket made) {
-        SSLServerSocket socket = (SSLServerSocket) made;
-        socket.setEnabledProtocols(PROTOCOLS);
-        socket.setNeedClientAuth(true);
-        return socket;
+    /**
+     * @param backlog 0 for the usual one
+     */
+    private ServerSocket bound(InetSocketAddress address, int backlog) throws IOException {
+        ServerSocket socket = new ProvedConnections(context);
+        try {
+            socket.bind(address, backlog);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
     }
 }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,12 +35,15 @@ class LinkTlsTest {
     /** What the server reads from the client; fails when one of them refuses the other. */
     private static String talk(LinkSockets server, LinkSockets client) throws Exception {
         try (ServerSocket listening =
-                        server.createServerSocket("test", 0, 5, InetAddress.getLoopbackAddress());
-                Socket socket =
-                        client.createSocket(
-                                "test",
-                                InetAddress.getLoopbackAddress(),
-                                listening.getLocalPort())) {
+                server.createServerSocket("test", 0, 5, InetAddress.getLoopbackAddress())) {
+            return talk(listening, client);
+        }
+    }
+
+    private static String talk(ServerSocket listening, LinkSockets client) throws Exception {
+        try (Socket socket =
+                client.createSocket(
+                        "test", InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
             CompletableFuture<String> read =
                     CompletableFuture.supplyAsync(() -> {
                         try {
@@ -88,6 +94,55 @@ class LinkTlsTest {
     void anotherClusterWithTheSameKeyIsRefused() {
         assertThatThrownBy(() -> talk(sockets("c", ONE), sockets("d", ONE)))
                 .isInstanceOf(IOException.class);
+    }
+
+    /** JGroups accepts on one thread, and reads there. */
+    @Test
+    void strangersWhoSayNothingKeepNoMemberOut() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (ServerSocket listening =
+                sockets("c", ONE)
+                        .createServerSocket("test", 0, 200, InetAddress.getLoopbackAddress())) {
+            for (int i = 0; i < 2 * ProvedConnections.MOST; i++) {
+                silent.add(new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort()));
+            }
+            assertThat(talk(listening, sockets("c", ONE))).isEqualTo("hello");
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void whoSaysNothingIsNotWaitedForLong() throws Exception {
+        try (ServerSocket listening =
+                        sockets("c", ONE)
+                                .createServerSocket(
+                                        "test", 0, 5, InetAddress.getLoopbackAddress());
+                Socket silent =
+                        new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+            assertThat(talk(listening, sockets("c", ONE))).isEqualTo("hello");
+            silent.setSoTimeout(60_000);
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void whoAcceptsHearsOfTheEnd() throws Exception {
+        ServerSocket listening =
+                sockets("c", ONE)
+                        .createServerSocket("test", 0, 5, InetAddress.getLoopbackAddress());
+        CompletableFuture<Void> accepting =
+                CompletableFuture.runAsync(() -> {
+                    try {
+                        listening.accept();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+        listening.close();
+        assertThatThrownBy(accepting::join).hasRootCauseInstanceOf(SocketException.class);
     }
 
     @Test

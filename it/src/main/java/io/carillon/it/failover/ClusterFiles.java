@@ -52,8 +52,11 @@ final class ClusterFiles {
      * @param port the first of 50
      * @param nodes how many
      * @param witness is there one?
+     * @param more of the nodes
      */
-    ClusterFiles(Path folder, Site site, int port, int nodes, boolean witness) throws IOException {
+    ClusterFiles(
+            Path folder, Site site, int port, int nodes, boolean witness, TrialCluster.More more)
+            throws IOException {
         this.folder = folder;
         this.site = site;
         this.port = port;
@@ -65,10 +68,10 @@ final class ClusterFiles {
                 key(),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(key(), HexFormat.of().formatHex(bytes) + "\n");
-        Files.writeString(routing(), routingText());
+        Files.writeString(routing(), routingText() + more.routing());
         Files.writeString(router(), configuration(-1));
         for (int node = 0; node < nodes; node++) {
-            Files.writeString(node(node), configuration(node));
+            Files.writeString(node(node), configuration(node) + more.configuration());
         }
         PackedClasses.named(
                 archive(),

@@ -116,7 +116,13 @@ public final class Failover implements Callable<Integer> {
                 TrialCluster cluster =
                         new TrialCluster(
                                 new TrialCluster.Plan(
-                                        folder, site, nodes, witness, port, load.ringMillis()))) {
+                                        folder,
+                                        site,
+                                        nodes,
+                                        witness,
+                                        port,
+                                        load.ringMillis(),
+                                        TrialCluster.More.NOTHING))) {
             System.out.printf(
                     "%d nodes%s and a router start; logs: %s%n",
                     nodes, witness ? ", a witness" : "", folder);

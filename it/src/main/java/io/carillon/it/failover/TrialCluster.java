@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * folders. They end with this object, each by its own process. Owner: one thread; {@link #view} any
  * thread.
  */
-final class TrialCluster implements AutoCloseable {
+public final class TrialCluster implements AutoCloseable {
     private static final int HTTP_ABOVE = 5;
     private static final int PARTITIONS = 1024;
     private static final long LOOK_MILLIS = 500;
@@ -47,15 +47,44 @@ final class TrialCluster implements AutoCloseable {
      * @param witness is there one?
      * @param port the first of 50
      * @param ringMillis how long the application uas rings
+     * @param more what the nodes run and read beside that
      */
-    record Plan(Path folder, Site site, int nodes, boolean witness, int port, long ringMillis) {}
+    record Plan(
+            Path folder,
+            Site site,
+            int nodes,
+            boolean witness,
+            int port,
+            long ringMillis,
+            More more) {}
+
+    /**
+     * What the nodes run and read beside the trial's own.
+     *
+     * @param examples applications of this checkout
+     * @param routing further lines of the application router's file
+     * @param configuration further sections
+     */
+    public record More(List<String> examples, String routing, String configuration) {
+        static final More NOTHING = new More(List.of(), "", "");
+    }
+
+    /** Three nodes on the loopback address that run more than calls; the first of 50 ports. */
+    public static TrialCluster of(Path folder, int port, More more) throws IOException {
+        return new TrialCluster(new Plan(folder, Site.LOOPBACK, 3, false, port, 0, more));
+    }
 
     /** Writes what they need. */
     TrialCluster(Plan plan) throws IOException {
         this.plan = plan;
         this.files =
                 new ClusterFiles(
-                        plan.folder(), plan.site(), plan.port(), plan.nodes(), plan.witness());
+                        plan.folder(),
+                        plan.site(),
+                        plan.port(),
+                        plan.nodes(),
+                        plan.witness(),
+                        plan.more());
         for (int node = 0; node < plan.nodes(); node++) {
             launches.add(launch(node));
             nodes.add(null);
@@ -75,6 +104,9 @@ final class TrialCluster implements AutoCloseable {
                         .with("--param", Kind.TRIAL + ".timer-log=" + files.timers(node))
                         .environment("CARILLON_START_CACHE", "off")
                         .running(files.archive());
+        for (String example : plan.more().examples()) {
+            launch = launch.running(Folders.example(Folders.root(), example));
+        }
         for (Kind kind : Kind.values()) {
             if (kind.isExample()) {
                 launch = launch.running(Folders.example(Folders.root(), kind.application()));
@@ -101,12 +133,12 @@ final class TrialCluster implements AutoCloseable {
     }
 
     /** The router's address, which is the cluster's. */
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return new InetSocketAddress(plan.site().router(), plan.port());
     }
 
     /** Starts them all at once. */
-    void start() throws IOException {
+    public void start() throws IOException {
         others.add(ServerProcess.start(routerLaunch(), plan.folder()));
         if (plan.witness()) {
             others.add(ServerProcess.start(witnessLaunch(), plan.folder()));
@@ -205,7 +237,7 @@ final class TrialCluster implements AutoCloseable {
     }
 
     /** Waits until all nodes are there and each partition has an owner and two copies. */
-    void awaitWhole(long seconds) throws IOException {
+    public void awaitWhole(long seconds) throws IOException {
         await(seconds, "was not whole", this::isWhole);
     }
 
@@ -262,7 +294,7 @@ final class TrialCluster implements AutoCloseable {
     }
 
     /** A node to lose: the one that leads the voters, or one that does not. */
-    int victim(boolean coordinator) throws IOException {
+    public int victim(boolean coordinator) throws IOException {
         for (int node = size() - 1; node >= 0; node--) {
             if (view(node).leads() == coordinator) {
                 return node;
@@ -272,7 +304,7 @@ final class TrialCluster implements AutoCloseable {
     }
 
     /** SIGKILL: no hook of it runs. */
-    void kill(int node) throws IOException {
+    public void kill(int node) throws IOException {
         signal("KILL", node);
     }
 

@@ -106,7 +106,8 @@ public final class FullDisk implements Callable<Integer> {
                             .with(database.arguments());
             try (Carillon server = Carillon.start(launch, folder);
                     RegisterRun run =
-                            new RegisterRun(server.process(), names, PASSWORD, "SHA-256")) {
+                            new RegisterRun(
+                                    server.process().address(), names, PASSWORD, "SHA-256")) {
                 return trial(server, run, ballast);
             } finally {
                 Files.deleteIfExists(ballast);

@@ -124,7 +124,7 @@ public final class Register implements Callable<Integer> {
                         .with(serverArguments)
                         .with(database.arguments());
         try (ServerProcess server = launch.start(folder);
-                RegisterRun run = new RegisterRun(server, names, PASSWORD, token)) {
+                RegisterRun run = new RegisterRun(server.address(), names, PASSWORD, token)) {
             System.out.printf(
                     "%d phones, %d registrations/s with %s, kill -9 in the middle of %d s%n",
                     users, rate, token, seconds);

@@ -1,7 +1,7 @@
 package io.carillon.it.registration;
 
-import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,9 +41,9 @@ final class RegisterRun implements AutoCloseable {
     /**
      * @param algorithm of the digests: SHA-256 or MD5
      */
-    RegisterRun(ServerProcess server, List<String> users, String password, String algorithm)
+    RegisterRun(InetSocketAddress server, List<String> users, String password, String algorithm)
             throws IOException {
-        this.client = new RegisterClient(server.address(), this::answered);
+        this.client = new RegisterClient(server, this::answered);
         String run = Long.toString(System.nanoTime(), 36);
         for (String user : users) {
             phones.add(new Registration(user, password, algorithm, client.port(), run));

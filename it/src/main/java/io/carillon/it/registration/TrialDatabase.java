@@ -1,6 +1,7 @@
 package io.carillon.it.registration;
 
 import io.carillon.server.config.DatabaseSettings;
+import io.carillon.server.config.Secret;
 import io.carillon.testkit.database.PostgresProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +83,10 @@ final class TrialDatabase implements AutoCloseable {
         try {
             return configured(
                     folder,
-                    settings(process.url(), PostgresProcess.USER, process.passwordFile()),
+                    settings(
+                            process.url(),
+                            PostgresProcess.USER,
+                            Secret.inFile(process.passwordFile())),
                     process);
         } catch (IOException e) {
             process.close();
@@ -97,8 +101,9 @@ final class TrialDatabase implements AutoCloseable {
         if (settings.user() != null) {
             lines.add("  user: " + settings.user());
         }
-        if (settings.passwordFile() != null) {
-            lines.add("  password-file: " + settings.passwordFile());
+        Secret password = settings.password();
+        if (password != null) {
+            lines.add("  password-file: " + password.file());
         }
         Path file = folder.resolve("carillon.yaml");
         Files.createDirectories(folder);
@@ -107,9 +112,8 @@ final class TrialDatabase implements AutoCloseable {
     }
 
     private static DatabaseSettings settings(
-            @Nullable String url, @Nullable String user, @Nullable Path passwordFile) {
-        return new DatabaseSettings(
-                url, user, passwordFile, CONNECTIONS, MOST_WAITING, LONGEST_WAIT);
+            @Nullable String url, @Nullable String user, @Nullable Secret password) {
+        return new DatabaseSettings(url, user, password, CONNECTIONS, MOST_WAITING, LONGEST_WAIT);
     }
 
     /** To open it from here while no server runs. */

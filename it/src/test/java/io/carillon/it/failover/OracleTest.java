@@ -151,14 +151,7 @@ class OracleTest {
     void whatAnApplicationHasNotSentYetIsNotPromised() {
         CallFacts asked =
                 new CallFacts(
-                        "c1",
-                        Kind.UAC,
-                        Stage.IN_SETUP,
-                        "",
-                        false,
-                        List.of(),
-                        List.of(),
-                        List.of());
+                        "c1", Kind.UAC, Stage.IN_SETUP, "", false, List.of(), List.of(), List.of());
 
         assertThat(passes(loss(0), asked, good(Stage.CONFIRMED))).isTrue();
     }

@@ -9,7 +9,9 @@ import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeLink;
 import io.carillon.cluster.link.PeerId;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.SourceRefusal;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.udp.QuotedRequest;
 import io.carillon.net.udp.UdpSocket;
@@ -19,11 +21,13 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.token.Partitions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +41,12 @@ public final class LinkPort implements NodeLink.Stack {
     /** How often parked messages are looked at while there are some. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** Of frames that came to other loops. */
+    private static final long MOST_WAITING_BYTES = 4L << 20;
+
+    /** Of the array and the task. */
+    private static final int FRAME_OVERHEAD_BYTES = 64;
+
     private final ShardLoop loop;
     private final Partitions partitions;
     private final LinkConfig.Control control;
@@ -48,6 +58,9 @@ public final class LinkPort implements NodeLink.Stack {
     private final FlowNames names;
     private final LinkedHops hops = new LinkedHops();
     private boolean looking;
+
+    /** Of frames that other loops have received for this one. Any thread. */
+    private final AtomicLong waitingBytes = new AtomicLong();
 
     LinkPort(
             ShardLoop loop,
@@ -88,6 +101,25 @@ public final class LinkPort implements NodeLink.Stack {
         socket.send(frame, length, to, null);
     }
 
+    /**
+     * Takes a frame that came to another loop, on that one: what is genuine comes to its own as a
+     * rule, and whoever reaches the port may send the rest.
+     *
+     * @param other of the loop that received it
+     */
+    void hand(byte[] datagram, int length, LinkPort other) {
+        int weight = length + FRAME_OVERHEAD_BYTES;
+        if (waitingBytes.addAndGet(weight) > MOST_WAITING_BYTES) {
+            waitingBytes.addAndGet(-weight);
+            other.counts.count(LinkCounter.DROPPED_CROWDED);
+            return;
+        }
+        loop.execute(() -> {
+            waitingBytes.addAndGet(-weight);
+            received(datagram, length);
+        });
+    }
+
     void received(byte[] datagram, int length) {
         loop.begin();
         link.received(datagram, length, loop.nowNanos());
@@ -123,17 +155,49 @@ public final class LinkPort implements NodeLink.Stack {
         Guard watch = guard;
         return watch == null
                 || (PeerId.isNode(message.peer()) && isOurs(message.transport(), message.remote()))
-                || watch.admitsDatagram(
-                        SourceKey.of(message.remote().getAddress()),
-                        nowNanos,
-                        loop.tally(),
-                        loop.sheds());
+                || admits(watch, message, SourceKey.of(message.remote().getAddress()), nowNanos);
+    }
+
+    private boolean admits(Guard watch, LinkMessage message, long source, long nowNanos) {
+        if (!message.transport().reliable()) {
+            return watch.admitsDatagram(source, nowNanos, loop.tally(), loop.sheds());
+        }
+        SourceRefusal refused = watch.refusal(source, message.proved(), nowNanos, loop.sheds());
+        if (refused != null) {
+            // Its router ends the connection.
+            loop.tally()
+                    .count(
+                            refused == SourceRefusal.BANNED
+                                    ? NetworkCounter.CLOSED_BANNED
+                                    : NetworkCounter.CLOSED_TOO_FAST);
+        }
+        return refused == null;
     }
 
     @Override
     public void deliver(LinkMessage message, long nowNanos) {
         byte[] bytes = message.copy();
-        loop.deliver(bytes, bytes.length, message.partition(), hops.of(message));
+        Hop from = hops.of(message);
+        if (from.beside() == null
+                && PeerId.isRouter(message.router())
+                && isHostOfOurs(message.remote().getAddress())) {
+            // What we send to ourselves passes no router.
+            from = from.beside(Hop.FROM_OUTSIDE);
+        }
+        loop.deliver(bytes, bytes.length, message.partition(), from);
+    }
+
+    /** From there others send too, and a datagram of anybody may say that it comes from there. */
+    private boolean isHostOfOurs(InetAddress address) {
+        if (address.isLoopbackAddress() || link.isHostOfRouter(address)) {
+            return true;
+        }
+        for (InetSocketAddress own : front.addresses().values()) {
+            if (address.equals(own.getAddress())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.carillon.cluster.link.LinkIdentity;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
+import io.carillon.cluster.link.NodeReport;
 import io.carillon.cluster.link.Owners;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
@@ -56,6 +57,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final Supplier<Owners> table;
     private final List<LinkPort> ports = new ArrayList<>();
     private volatile NodeHealth health = NodeHealth.STARTING;
+    private volatile NodeReport report = NodeReport.NONE;
 
     private LinkPorts(
             LinkConfig config, ShardGroup loops, UdpConfig udp, @Nullable Guard guard, StunPings no)
@@ -195,6 +197,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
             endpoint.know(node.getKey(), node.getValue());
         }
         endpoint.say(health, known.version());
+        endpoint.say(report);
         endpoint.beat();
     }
 
@@ -209,7 +212,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         if (home == loop.index()) {
             port.received(datagram, length);
         } else {
-            loops.loop(home).execute(() -> port.received(datagram, length));
+            port.hand(datagram, length, ports.get(loop.index()));
         }
     }
 
@@ -217,6 +220,11 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     public void say(NodeHealth how) {
         health = how;
         loops.loop(0).execute(this::sayNow);
+    }
+
+    /** From now on it says this too; heard with the next beat. */
+    public void say(NodeReport more) {
+        report = more;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.carillon.net.shard;
 
 import io.carillon.sip.hop.Hop;
+import java.net.InetSocketAddress;
 
 /**
  * Takes the messages of a loop in place of its shard: for a user of the network with another, or
@@ -18,4 +19,13 @@ public interface MessageIntake {
      * @param nowNanos the time of the batch it came in
      */
     void received(byte[] message, int length, Hop from, long nowNanos);
+
+    /**
+     * The network says that a datagram of ours found nobody at that address.
+     *
+     * @return false when nobody here is concerned
+     */
+    default boolean unreachable(InetSocketAddress remote, long nowNanos) {
+        return false;
+    }
 }

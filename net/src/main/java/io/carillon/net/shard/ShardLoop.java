@@ -430,9 +430,10 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * @return false when its branch is none of ours
      */
     public boolean unreachable(String method, String branch, @Nullable InetSocketAddress remote) {
+        MessageIntake other = intake;
         int home = shard().config().tokens().shardOfBranch(branch, siblings.length);
-        if (home < 0) {
-            return false;
+        if (home < 0 || other != null) {
+            return other != null && other.unreachable(remote, nanoTime());
         }
         ShardLoop owner = siblings[home];
         owner.execute(() -> owner.shard().unreachable(method, branch, remote));

@@ -258,6 +258,14 @@ public final class StreamTransport implements AutoCloseable {
         return connection != null && connection.remote().equals(flow.remote());
     }
 
+    /** Ends a connection that its far end has opened: who sends on it is not listened to. */
+    public void end(Hop flow, CloseCause why) {
+        StreamConnection connection = connections.get(flow.connection());
+        if (connection != null && connection.accepted()) {
+            connection.loop().execute(() -> connection.close(why));
+        }
+    }
+
     /** See {@link io.carillon.sip.hop.Wire#proved}. */
     public void proved(Hop from, long user) {
         StreamConnection connection = connections.get(from.connection());

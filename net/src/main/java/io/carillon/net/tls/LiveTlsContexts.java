@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.interfaces.ECKey;
 import java.security.interfaces.RSAKey;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,6 +187,25 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     @Override
     public boolean provesItself() {
         return !config.certificates().isEmpty();
+    }
+
+    /**
+     * A context of the JDK with our certificates, those of each moment, for a server of HTTP.
+     *
+     * @throws TlsFault where there is no certificate
+     */
+    public SSLContext https() throws TlsFault {
+        if (config.certificates().isEmpty()) {
+            throw new TlsFault("certificates", "names none, and HTTP over TLS needs one");
+        }
+        HttpsKeys keys = new HttpsKeys(() -> current().credentials());
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {keys}, null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK can do no TLS", e);
+        }
     }
 
     private TlsMaterial current() {

@@ -117,7 +117,8 @@ final class ErrorQueue {
         MemorySegment.copy(quote, ValueLayout.JAVA_BYTE, 0, bytes, 0, bytes.length);
         QuotedRequest request = QuotedRequest.of(bytes);
         InetSocketAddress remote = SocketAddresses.read(address, 0);
-        if (request == null || !loop.unreachable(request.method(), request.branch(), remote)) {
+        String method = request == null ? "" : request.method();
+        if (!loop.unreachable(method, request == null ? "" : request.branch(), remote)) {
             tally.count(NetworkCounter.ICMP_IGNORED);
         } else {
             tally.count(NetworkCounter.ICMP_ERRORS);

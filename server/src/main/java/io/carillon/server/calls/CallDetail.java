@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes of the application session
  * @param timers that the application set
  * @param sessions its legs
+ * @param cluster where else it is; null for a server that is alone
  */
 public record CallDetail(
         String id,
@@ -29,7 +30,43 @@ public record CallDetail(
         @Nullable Long expiresInSeconds,
         List<Attribute> attributes,
         List<Timer> timers,
-        List<Session> sessions) {
+        List<Session> sessions,
+        @Nullable Cluster cluster) {
+
+    /**
+     * A call of a cluster: who has it, and what would be left of it without this node.
+     *
+     * @param partition that it belongs to
+     * @param term in which its owner has that
+     * @param owner number of the node that has it; -1 where nobody has it now
+     * @param next number of the node that would go on with it; -1 for none
+     * @param node number of the node that says this
+     * @param recordAgeMillis since when two nodes hold its last state; null where none do
+     * @param unprotected why it would not outlive its node; null where it would
+     * @param leftOut what of it would be lost in any case: where it is, and its class
+     * @param waiting messages that wait for its record
+     * @param takenOver how it came here; null for a call that began here
+     */
+    public record Cluster(
+            int partition,
+            long term,
+            int owner,
+            int next,
+            int node,
+            @Nullable Long recordAgeMillis,
+            @Nullable String unprotected,
+            List<String> leftOut,
+            int waiting,
+            @Nullable TakenOver takenOver) {}
+
+    /**
+     * It began at another node.
+     *
+     * @param from number of the node whose record it was made of; -1 where that is not known
+     * @param term of its partition from then on
+     * @param recordAgeMillis how old the record was; -1 where that is not known
+     */
+    public record TakenOver(int from, long term, long recordAgeMillis) {}
 
     /** An attribute: its name and the class of its value. */
     public record Attribute(String name, String type) {}

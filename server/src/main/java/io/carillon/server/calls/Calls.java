@@ -2,6 +2,7 @@ package io.carillon.server.calls;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.dispatch.HangUp;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionDialog;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import javax.servlet.sip.SipSession;
+import org.jspecify.annotations.Nullable;
 
 /** The calls of a container. Any thread but the shards': it waits for turns. */
 public final class Calls {
@@ -30,13 +32,28 @@ public final class Calls {
 
     private final SipContainer container;
     private final String node;
+    private final Function<ApplicationSession, CallDetail.@Nullable Cluster> cluster;
 
     /**
+     * Of a server that is alone.
+     *
      * @param node this server's name
      */
     public Calls(SipContainer container, String node) {
+        this(container, node, nothing -> null);
+    }
+
+    /**
+     * @param node this server's name
+     * @param cluster how a call stands in the cluster, with its turn held; null without one
+     */
+    public Calls(
+            SipContainer container,
+            String node,
+            Function<ApplicationSession, CallDetail.@Nullable Cluster> cluster) {
         this.container = container;
         this.node = node;
+        this.cluster = cluster;
     }
 
     // ---- the list, read without any turn ----
@@ -138,6 +155,11 @@ public final class Calls {
      */
     private List<ApplicationSession> find(String id) throws NoSuchCall {
         ApplicationSession known = container.sessions().find(id);
+        AbsentSessions absent = container.host().parts().get(AbsentSessions.SLOT);
+        if (known == null && absent != null) {
+            absent.await(id); // a call of another node that nobody has asked for yet
+            known = container.sessions().find(id);
+        }
         if (known != null) {
             return List.of(known);
         }
@@ -173,9 +195,13 @@ public final class Calls {
     public List<CallDetail> details(String id) throws NoSuchCall {
         List<CallDetail> all = new ArrayList<>();
         for (ApplicationSession call : find(id)) {
-            all.add(inTurn(call, held -> new DetailReader(held, node).read()));
+            all.add(inTurn(call, this::detail));
         }
         return all;
+    }
+
+    private CallDetail detail(ApplicationSession held) {
+        return new DetailReader(held, node, cluster.apply(held)).read();
     }
 
     /**

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class DetailReader {
     private final ApplicationSession call;
     private final String node;
+    private final CallDetail.@Nullable Cluster cluster;
 
-    DetailReader(ApplicationSession call, String node) {
+    DetailReader(ApplicationSession call, String node, CallDetail.@Nullable Cluster cluster) {
         this.call = call;
         this.node = node;
+        this.cluster = cluster;
     }
 
     CallDetail read() {
@@ -47,7 +49,8 @@ final class DetailReader {
                 expires <= 0 ? null : (Long) ((expires - now) / 1000),
                 attributes(names, call::getAttribute),
                 call.getTimers().stream().map(DetailReader::timer).toList(),
-                call.sessions().stream().map(this::session).toList());
+                call.sessions().stream().map(this::session).toList(),
+                cluster);
     }
 
     private static List<CallDetail.Attribute> attributes(

@@ -2,6 +2,7 @@ package io.carillon.server.cdr;
 
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.sip.message.Methods;
 import java.util.Iterator;
@@ -59,6 +60,9 @@ final class SessionWatch implements TurnTap {
             faults.add(e);
         }
     }
+
+    @Override
+    public void takenOver(ApplicationSession parent, TakeOver how) {} // its sessions are told
 
     private void join(ServletSession session, DialogLegs legs) {
         legs.opened(session);

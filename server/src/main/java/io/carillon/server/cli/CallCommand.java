@@ -45,6 +45,10 @@ final class CallCommand extends ControlQuestion {
         if (call.key() != null) {
             row(out, "key", call.key());
         }
+        CallDetail.Cluster cluster = call.cluster();
+        if (cluster != null) {
+            print(cluster, out);
+        }
         attributes(out, call.attributes());
         for (CallDetail.Timer timer : call.timers()) {
             row(
@@ -57,6 +61,53 @@ final class CallCommand extends ControlQuestion {
                             + (timer.info() == null ? "" : ", with a " + timer.info()));
         }
         call.sessions().forEach(session -> print(session, out));
+    }
+
+    private static void print(CallDetail.Cluster cluster, PrintWriter out) {
+        row(
+                out,
+                "owner",
+                member(cluster.owner(), cluster.node())
+                        + ", partition "
+                        + cluster.partition()
+                        + " in term "
+                        + cluster.term());
+        row(out, "next", member(cluster.next(), cluster.node()));
+        Long age = cluster.recordAgeMillis();
+        row(
+                out,
+                "record",
+                age == null ? "none on two nodes yet" : "on two nodes, since " + millis(age));
+        String why = cluster.unprotected();
+        row(out, "protected", why == null ? "yes" : "NO: " + why);
+        cluster.leftOut().forEach(lost -> row(out, "not kept", lost));
+        if (cluster.waiting() > 0) {
+            row(out, "waits", cluster.waiting() + " messages wait for the record");
+        }
+        CallDetail.TakenOver before = cluster.takenOver();
+        if (before != null) {
+            row(
+                    out,
+                    "taken over",
+                    (before.from() < 0 ? "" : "from member " + before.from() + " ")
+                            + "in term "
+                            + before.term()
+                            + (before.recordAgeMillis() < 0
+                                    ? ""
+                                    : ", its record was "
+                                            + millis(before.recordAgeMillis())
+                                            + " old"));
+        }
+    }
+
+    private static String member(int number, int here) {
+        return number < 0
+                ? "nobody now"
+                : "member " + number + (number == here ? " (which says this)" : "");
+    }
+
+    private static String millis(long millis) {
+        return millis < 10_000 ? millis + " ms" : CallsCommand.duration(millis / 1000);
     }
 
     private static void print(CallDetail.Session session, PrintWriter out) {

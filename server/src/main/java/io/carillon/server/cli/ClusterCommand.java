@@ -73,6 +73,11 @@ final class ClusterCommand implements Callable<Integer> {
         throw last;
     }
 
+    /** A node of a build from before, and one that is not heard, says nothing. */
+    private static String said(@Nullable String text) {
+        return text == null || text.isEmpty() ? "-" : text;
+    }
+
     private void print(String answer) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -81,16 +86,27 @@ final class ClusterCommand implements Callable<Integer> {
             ClusterView view = ClusterText.parse(answer);
             out.print(ClusterText.head(view));
             TextTable table =
-                    new TextTable("MEMBER", "ADDRESS", "STANDING", "SEEN", "VOTES", "OWNS", "NEXT");
+                    new TextTable(
+                            "MEMBER",
+                            "ADDRESS",
+                            "STANDING",
+                            "HEALTH",
+                            "SEEN",
+                            "VOTES",
+                            "OWNS",
+                            "NEXT",
+                            "BUILD");
             for (ClusterView.MemberView one : view.members()) {
                 table.row(
                         Integer.toString(one.number()),
                         one.address(),
                         one.standing(),
+                        said(one.health()),
                         one.seen() ? "yes" : "no",
                         one.votes() ? "yes" : "no",
                         Integer.toString(one.owns()),
-                        Integer.toString(one.next()));
+                        Integer.toString(one.next()),
+                        said(one.build()));
             }
             out.print(table.text());
         }

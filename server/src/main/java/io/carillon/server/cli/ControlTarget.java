@@ -76,13 +76,13 @@ final class ControlTarget {
 
     /** What {@code --config} says, else the owner's configuration, else the defaults. */
     Configuration configuration() throws ConfigurationException {
-        if (config != null) {
-            return ConfigurationReader.read(config);
-        }
+        return ConfigurationReader.read(file());
+    }
+
+    /** What {@code --config} names, else the owner's configuration; null: neither is there. */
+    @Nullable Path file() {
         Path own = HomeFolder.current().configuration();
-        return Files.isRegularFile(own)
-                ? ConfigurationReader.read(own)
-                : ConfigurationReader.standard();
+        return config == null && Files.isRegularFile(own) ? own : config;
     }
 
     /** Did somebody name a file? */

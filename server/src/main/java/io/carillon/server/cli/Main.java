@@ -39,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StopCommand.class,
             ApplicationsCommand.class,
             CheckCommand.class,
+            ConfigCommand.class,
             DoctorCommand.class,
             TraceCommand.class,
             CallsCommand.class,

@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class RouteCommand extends ControlQuestion {
     private static final int LARGEST_FILE = 8 << 10;
+    private static final String ANONYMOUS = "sip:anonymous@anonymous.invalid";
 
     @Option(names = "--from", paramLabel = "URI", description = "Who sends it.")
-    private String from = "sip:anonymous@anonymous.invalid";
+    private String from = ANONYMOUS;
 
     @Option(names = "--method", paramLabel = "METHOD", description = "INVITE without this.")
     private String method = "INVITE";
@@ -63,13 +64,18 @@ final class RouteCommand extends ControlQuestion {
         if (to == null) {
             throw wrong("--uri or a file with a request is needed");
         }
+        return request(method, to, from);
+    }
+
+    /** An initial request without a body. */
+    static byte[] request(String method, String to, @Nullable String from) {
         String text =
                 method
                         + " "
                         + to
                         + " SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:5060;branch=z9hG4bKroute\r\n"
                         + "Max-Forwards: 70\r\nFrom: <"
-                        + from
+                        + (from == null ? ANONYMOUS : from)
                         + ">;tag=route\r\nTo: <"
                         + to
                         + ">\r\nCall-ID: route@127.0.0.1\r\nCSeq: 1 "
@@ -79,7 +85,7 @@ final class RouteCommand extends ControlQuestion {
     }
 
     /** Written by hand, so lines may end as the system's do and the empty line may be missing. */
-    private static byte[] fromFile(Path file) throws IOException {
+    static byte[] fromFile(Path file) throws IOException {
         if (Files.size(file) > LARGEST_FILE) {
             throw new IOException(file + ": larger than " + LARGEST_FILE + " bytes");
         }

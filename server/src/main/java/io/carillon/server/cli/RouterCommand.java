@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
         description =
                 "Runs a router: one address before the nodes of a cluster (docs/router.md). It keeps"
                         + " nothing of a call, so it may be ended and started at any time.",
-        subcommands = RouterCommand.Reload.class,
+        subcommands = {RouterCommand.Reload.class, ExplainCommand.class},
         mixinStandardHelpOptions = true)
 final class RouterCommand implements Callable<Integer> {
     @Mixin private ClusterSource source = new ClusterSource();
@@ -66,7 +66,7 @@ final class RouterCommand implements Callable<Integer> {
         if (!source.given()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--config FILE or --cluster NAME is needed, or the command reload");
+                    "--config FILE or --cluster NAME is needed, or one of the commands reload and explain");
         }
         Configuration configuration = source.configuration(spec);
         FrontRouter.Own own = new FrontRouter.Own(link, listen, http);

@@ -4,10 +4,14 @@ import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
 import io.carillon.server.cluster.ClusterOnOneMachine;
 import io.carillon.server.cluster.OwnPlace;
+import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.config.ConfigurationSources;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.config.Origin;
+import io.carillon.server.config.ReadConfiguration;
 import io.carillon.server.service.ServiceManager;
 import io.carillon.server.start.SettingException;
 import io.carillon.server.start.StartException;
@@ -124,8 +128,8 @@ final class RunCommand implements Callable<Integer> {
                                     ManagementFactory.getRuntimeMXBean().getInputArguments()));
             return 0;
         }
-        Configuration configuration = configuration();
-        Server server = start(configuration);
+        ReadConfiguration read = read();
+        Server server = start(read);
         server.endWithProcess();
         System.out.println(server.readyLine());
         System.out.println(server.hints());
@@ -137,20 +141,19 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** A setting whose file is no good is told with its place in the configuration. */
-    private Server start(Configuration configuration) throws StartException {
+    private Server start(ReadConfiguration read) throws StartException {
         try {
             return Server.start(
-                    configuration,
+                    read,
+                    () -> again(read.configuration()),
                     archives,
                     HomeFolder.current(),
-                    () -> WarmUp.run(configuration.start().warmUp()));
+                    () -> WarmUp.run(read.configuration().start().warmUp()));
         } catch (SettingException e) {
-            Path file = configurationFile();
-            if (file == null) {
+            Origin place = read.place(e.key());
+            if (place == null) {
                 throw e;
             }
-            int line = ConfigurationReader.line(file, e.key());
-            String place = line > 0 ? file + ":" + line : file.toString();
             throw new StartException(place + ": " + e.getMessage(), e);
         }
     }
@@ -169,10 +172,10 @@ final class RunCommand implements Callable<Integer> {
         return examples && Files.isRegularFile(shipped) ? shipped : null;
     }
 
-    private Configuration configuration() throws ConfigurationException, StartException {
-        Path file = configurationFile();
-        Configuration result =
-                file == null ? ConfigurationReader.standard() : ConfigurationReader.read(file);
+    /** For a start: of a cluster, the place that this process takes in it is chosen. */
+    private ReadConfiguration read() throws ConfigurationException, StartException {
+        ReadConfiguration read = ConfigurationReader.read(sources());
+        Configuration result = read.configuration();
         if (cluster != null && !result.cluster().configured()) {
             ClusterName.check(spec.commandLine(), cluster, config);
             result = ClusterOnOneMachine.node(result, cluster, HomeFolder.current().clusters());
@@ -181,38 +184,86 @@ final class RunCommand implements Callable<Integer> {
                     result.withCluster(
                             OwnPlace.of(result.cluster(), HomeFolder.current().clusters()));
         }
+        return read.with(options(result));
+    }
+
+    /** For a reload: the place in the cluster is that of the start. */
+    private ReadConfiguration again(Configuration started) throws ConfigurationException {
+        ReadConfiguration read = ConfigurationReader.read(sources());
+        Configuration result = read.configuration();
+        ClusterSettings before = started.cluster();
+        if (before.configured() && !result.cluster().configured()) {
+            result =
+                    result.withCluster(before)
+                            .withSipListen(List.of())
+                            .withHttpListen(started.http().listen());
+        } else if (before.listen() != null && result.cluster().nodes().contains(before.listen())) {
+            result = result.withCluster(result.cluster().withListen(before.listen()));
+        }
+        return read.with(options(result));
+    }
+
+    /** What the command line says wins over the names of clusters too. */
+    private Configuration options(Configuration of) {
+        Configuration result = of;
         if (sip != null) {
             result = result.withSipListen(sip);
         }
         if (http != null) {
             result = result.withHttpListen(http);
         }
+        return result;
+    }
+
+    private ConfigurationSources sources() {
+        ConfigurationSources sources = ConfigurationSources.of(configurationFile());
+        if (sip != null) {
+            String all = String.join(",", sip.stream().map(ListenAddress::toString).toList());
+            sources =
+                    sources.with(
+                            new ConfigurationSources.Option(
+                                    "--sip", List.of("sip", "listen"), all, true));
+        }
+        if (http != null) {
+            sources = sources.with(option("--http", http.toString(), "http", "listen"));
+        }
         if (watch != null) {
-            result = result.withDeployFolder(watch.toAbsolutePath());
+            String folder = watch.toAbsolutePath().toString();
+            sources = sources.with(option("--watch", folder, "deploy", "folder"));
         }
         if (router != null) {
-            result = result.withRouter(router);
+            sources = sources.with(option("--router", router.toString(), "router"));
         }
         for (String parameter : parameters) {
-            int equals = parameter.indexOf('=');
-            int dot = parameter.indexOf('.');
-            if (dot <= 0 || equals <= dot + 1) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--param " + parameter + ": it has to be APP.NAME=VALUE");
-            }
-            String fault = ApplicationName.fault(parameter.substring(0, dot));
-            if (fault != null) {
-                throw new ParameterException(
-                        spec.commandLine(), "--param " + parameter + ": APP: " + fault);
-            }
-            result =
-                    result.withParameter(
-                            parameter.substring(0, dot),
-                            parameter.substring(dot + 1, equals),
-                            parameter.substring(equals + 1));
+            sources = sources.with(parameter(parameter));
         }
-        return result;
+        return sources;
+    }
+
+    private static ConfigurationSources.Option option(String name, String value, String... path) {
+        return new ConfigurationSources.Option(name, List.of(path), value, false);
+    }
+
+    private ConfigurationSources.Option parameter(String parameter) {
+        int equals = parameter.indexOf('=');
+        int dot = parameter.indexOf('.');
+        if (dot <= 0 || equals <= dot + 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--param " + parameter + ": it has to be APP.NAME=VALUE");
+        }
+        String application = parameter.substring(0, dot);
+        String fault = ApplicationName.fault(application);
+        if (fault != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--param " + parameter + ": APP: " + fault);
+        }
+        return option(
+                "--param",
+                parameter.substring(equals + 1),
+                "applications",
+                application,
+                "context-params",
+                parameter.substring(dot + 1, equals));
     }
 
     static final class ListenConverter implements ITypeConverter<ListenAddress> {

@@ -3,6 +3,7 @@ package io.carillon.server.cli;
 import io.carillon.server.control.ControlClient;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,8 +19,17 @@ import picocli.CommandLine.Spec;
                 "Drains and stops the running server, as SIGTERM does, and waits for its end.",
         mixinStandardHelpOptions = true)
 final class StopCommand implements Callable<Integer> {
+    private static final double NANOS = 1e9;
+
     @Option(names = "--no-wait", description = "Returns at once, while the server drains.")
     private boolean noWait;
+
+    @Option(
+            names = "--hand-over",
+            description =
+                    "Only where other nodes of the cluster take its calls over: none of them ends"
+                            + " (docs/clustering.md).")
+    private boolean handOver;
 
     @Mixin private ControlTarget target = new ControlTarget();
 
@@ -30,11 +40,13 @@ final class StopCommand implements Callable<Integer> {
         Path socket = target.socket();
         Optional<ProcessHandle> server = ProcessHandle.of(ControlTarget.pid(socket));
         PrintWriter out = spec.commandLine().getOut();
-        out.println(ControlClient.ask(socket, "stop").strip());
+        long begin = System.nanoTime();
+        out.println(ControlClient.ask(socket, handOver ? "hand-over" : "stop").strip());
         out.flush();
         if (!noWait && server.isPresent()) {
             server.get().onExit().get();
-            out.println("stopped");
+            double seconds = (System.nanoTime() - begin) / NANOS;
+            out.printf(Locale.ROOT, "stopped after %.1f s%n", seconds);
             out.flush();
         }
         return 0;

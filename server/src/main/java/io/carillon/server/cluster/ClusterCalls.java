@@ -1,6 +1,6 @@
 package io.carillon.server.cluster;
 
-import io.carillon.cluster.link.NodeHealth;
+import io.carillon.cluster.member.MemberState;
 import io.carillon.net.Network;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.servlet.SipContainer;
@@ -22,24 +22,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterCalls implements NodeCalls {
     private final ClusterSide member;
+    private final String build;
     private final CallProtection protection;
+    private final MemberQuestions questions;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable LinkPorts link;
+    private volatile @Nullable NodeStanding standing;
+    private volatile @Nullable WorkUnderWay work;
 
-    private ClusterCalls(ClusterSide member) {
+    private ClusterCalls(ClusterSide member, String build) {
         this.member = member;
+        this.build = build;
+        this.questions = new MemberQuestions(member::members);
         this.protection =
                 new CallProtection(
                         member.store(),
                         member.ownership(),
                         CallPartition::of,
-                        new CallRecordWriter(),
+                        new CallRecordWriter(member.members().self()),
                         ProtectionSettings.DEFAULT);
     }
 
-    /** Of that member. */
-    public static ClusterCalls of(ClusterSide member) {
-        return new ClusterCalls(member);
+    /**
+     * Of that member.
+     *
+     * @param build the version of this process
+     */
+    public static ClusterCalls of(ClusterSide member, String build) {
+        return new ClusterCalls(member, build);
     }
 
     /** What the container is given as its store. */
@@ -47,19 +57,55 @@ public final class ClusterCalls implements NodeCalls {
         return protection;
     }
 
+    /** What an operator sees of calls, from any node. */
+    public CallsOfAll ofAll() {
+        return new CallsOfAll(member, protection, questions);
+    }
+
+    @Override
+    public boolean received(int from, byte[] message) {
+        return questions.received(from, message);
+    }
+
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
         adoption = container.takeOver(member.store());
-        link = network.link();
+        LinkPorts ports = network.link();
+        link = ports;
+        work = new WorkUnderWay(network.shards(), member.clock());
+        if (ports != null) {
+            standing =
+                    new NodeStanding(
+                            ports,
+                            build,
+                            () ->
+                                    network.shards().stream()
+                                            .map(shard -> shard.overload().state())
+                                            .toList());
+        }
     }
 
     /** Applications are there, messages are received: the node takes part. */
     public void begin() {
-        LinkPorts ports = link;
-        if (ports != null) {
-            ports.say(NodeHealth.READY);
-        }
         member.begin(this);
+    }
+
+    @Override
+    public void tick(MemberState state) {
+        NodeStanding known = standing;
+        if (known != null) {
+            known.tick(state);
+        }
+        WorkUnderWay looks = work;
+        if (looks != null) {
+            looks.tick();
+        }
+    }
+
+    @Override
+    public boolean quiet(int partition, long since) {
+        WorkUnderWay looks = work;
+        return looks == null || looks.quiet(partition, since);
     }
 
     @Override
@@ -84,6 +130,12 @@ public final class ClusterCalls implements NodeCalls {
         if (ports != null) {
             ports.changed();
         }
+    }
+
+    @Override
+    public Map<Integer, ClusterView.Heard> heard() {
+        NodeStanding known = standing;
+        return known == null ? Map.of() : known.heard(member.number());
     }
 
     @Override

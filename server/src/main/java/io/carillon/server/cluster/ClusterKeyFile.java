@@ -82,21 +82,29 @@ public final class ClusterKeyFile {
         return keys.stream().map(byte[]::clone).toList();
     }
 
-    /** For the links between nodes and routers. */
-    public List<LinkSecret> links() {
-        return keys.stream().map(LinkSecret::of).toList();
+    /**
+     * For the links between nodes and routers. Another cluster has others, also with the same file.
+     *
+     * @param cluster its name
+     */
+    public List<LinkSecret> links(String cluster) {
+        return keys.stream().map(key -> LinkSecret.of(key).of(cluster)).toList();
     }
 
-    /** For tags, branches and routes. */
-    public ClusterKeys tokens() {
-        return LinkSecret.tokenKeys(links());
+    /**
+     * For tags, branches and routes.
+     *
+     * @param cluster its name
+     */
+    public ClusterKeys tokens(String cluster) {
+        return LinkSecret.tokenKeys(links(cluster));
     }
 
     /** The place of a node's stack in the cluster. */
     ClusterPlace place(String cluster, Ownership ownership, int loops) {
         return new ClusterPlace(
                 number(cluster),
-                tokens(),
+                tokens(cluster),
                 ownership,
                 loops,
                 () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
@@ -105,11 +113,12 @@ public final class ClusterKeyFile {
     /**
      * Tokens of flows (RFC 5626) that all nodes read: a flow by a router outlives each of them.
      *
+     * @param cluster its name
      * @param hours the wall clock, in hours; any thread
      */
-    public FlowTokens flows(LongSupplier hours) {
+    public FlowTokens flows(String cluster, LongSupplier hours) {
         FlowTokens made = null;
-        for (LinkSecret secret : links().reversed()) {
+        for (LinkSecret secret : links(cluster).reversed()) {
             made = new FlowTokens(flowKey(secret), hours, made);
         }
         return Objects.requireNonNull(made);

@@ -15,7 +15,6 @@ import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.Placement;
 import io.carillon.cluster.table.VotedTable;
 import io.carillon.cluster.voting.MemberLink;
-import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
@@ -30,11 +29,8 @@ import java.security.SecureRandom;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -66,8 +62,7 @@ public final class ClusterSide implements AutoCloseable {
     private final GridNode grid;
     private final ClusterNode node;
     private final LongSupplier clock;
-    private final ScheduledExecutorService thread;
-    private final CountDownLatch begun = new CountDownLatch(1);
+    private final ClusterThread thread;
     private final AtomicLong failedProposals = new AtomicLong();
     private final ComingPartitions coming;
     private final NodeMessages messages; // of the thread
@@ -82,9 +77,7 @@ public final class ClusterSide implements AutoCloseable {
         this.members = ClusterMembers.of(settings);
         this.number = witness ? members.witnessNumber() : settings.member();
         this.clock = BootClock.ofMachine();
-        this.thread =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("cluster").factory());
+        this.thread = new ClusterThread();
         List<Integer> voters = members.voters();
         GridNode.Builder builder =
                 GridNode.of(name(), number)
@@ -111,7 +104,7 @@ public final class ClusterSide implements AutoCloseable {
                         new Output());
         this.messages = new NodeMessages(node, this::proposeHere);
         this.coming = new ComingPartitions(node.ownership());
-        this.leaving = new LeavingPartitions(this::drop, this::after, node::handedOver);
+        this.leaving = new LeavingPartitions(this::drop, thread::after, node::handedOver);
     }
 
     /**
@@ -152,29 +145,17 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     private void start() {
-        thread.execute(this::awaitBegin);
+        thread.holdBack();
         VotedTable voted =
                 new VotedTable(
                         node.table(),
                         table ->
-                                onThread(() -> {
+                                thread.execute(() -> {
                                     node.applied(table, clock.getAsLong());
                                     tableMayHaveChanged();
                                 }));
         grid.voting().onApplied(voted::applied);
-        grid.voting()
-                .snapshots(
-                        new Voting.Snapshots() {
-                            @Override
-                            public byte[] state() {
-                                return voted.state();
-                            }
-
-                            @Override
-                            public void restore(byte[] state) {
-                                voted.restore(state);
-                            }
-                        });
+        grid.voting().snapshots(voted);
         grid.link().listen(new Heard());
         grid.start();
         LOG.info(
@@ -183,30 +164,6 @@ public final class ClusterSide implements AutoCloseable {
                 name(),
                 witness() ? ", the witness" : "",
                 members.address(number));
-    }
-
-    private void awaitBegin() {
-        try {
-            begun.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void onThread(Runnable task) {
-        try {
-            thread.execute(() -> guarded(task));
-        } catch (RejectedExecutionException closing) {
-            LOG.trace("After the end", closing);
-        }
-    }
-
-    private static void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.error("The cluster's own work failed", e);
-        }
     }
 
     // ---- what the server is composed of ----
@@ -223,7 +180,7 @@ public final class ClusterSide implements AutoCloseable {
 
     /** Tokens of flows, the same on all nodes; the clock in hours. */
     public FlowTokens flows(LongSupplier hours) {
-        return keys.flows(hours);
+        return keys.flows(name(), hours);
     }
 
     /** The node's link to routers. */
@@ -233,12 +190,32 @@ public final class ClusterSide implements AutoCloseable {
                 members.link(number),
                 Objects.requireNonNull(settings.address(), "a cluster has an address"),
                 FrontAddresses.streams(settings),
-                keys.links(),
+                keys.links(name()),
                 coming,
                 () -> owners,
-                new Partitions(ClusterKeyFile.number(name()), keys.tokens()),
+                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())),
                 LinkConfig.Control.NONE,
                 LinkConfig.PARKED_BYTES);
+    }
+
+    /** Of the node: goes on while the machine sleeps. */
+    LongSupplier clock() {
+        return clock;
+    }
+
+    /** Of this member. */
+    int number() {
+        return number;
+    }
+
+    /** Who owns what, as it is known here now. */
+    PartitionTable table() {
+        return node.table();
+    }
+
+    /** What reaches other members. */
+    MemberLink members() {
+        return grid.link();
     }
 
     /** Copies of calls. */
@@ -249,21 +226,11 @@ public final class ClusterSide implements AutoCloseable {
     /** Takes part from now on, with these calls. */
     public void begin(NodeCalls mine) {
         calls = mine;
-        begun.countDown();
-        every(TICK_MILLIS, this::tick);
+        thread.begin();
+        thread.every(TICK_MILLIS, this::tick);
         if (!witness()) {
-            every(PLACEMENT_MILLIS, this::placed);
+            thread.every(PLACEMENT_MILLIS, this::placed);
         }
-    }
-
-    private void every(long millis, Runnable task) {
-        var _ =
-                thread.scheduleWithFixedDelay(
-                        () -> guarded(task), millis, millis, TimeUnit.MILLISECONDS);
-    }
-
-    private void after(long millis, Runnable task) {
-        var _ = thread.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
     }
 
     // ---- on the thread ----
@@ -271,6 +238,10 @@ public final class ClusterSide implements AutoCloseable {
     private void tick() {
         node.tick(clock.getAsLong(), grid.voting().leads());
         tableMayHaveChanged();
+        NodeCalls mine = calls;
+        if (mine != null) {
+            mine.tick(node.state());
+        }
     }
 
     private void placed() {
@@ -302,7 +273,11 @@ public final class ClusterSide implements AutoCloseable {
     private final class Heard implements MemberLink.Listener {
         @Override
         public void received(int from, byte[] bytes) {
-            onThread(() -> {
+            NodeCalls mine = calls;
+            if (mine != null && mine.received(from, bytes)) {
+                return;
+            }
+            thread.execute(() -> {
                 messages.received(from, bytes, clock.getAsLong());
                 tableMayHaveChanged();
             });
@@ -321,7 +296,7 @@ public final class ClusterSide implements AutoCloseable {
         @Override
         public void died(int member) {
             LOG.warn("Member {} of cluster {} is dead", member, name());
-            onThread(() -> {
+            thread.execute(() -> {
                 messages.died(member, clock.getAsLong());
                 tableMayHaveChanged();
             });
@@ -412,6 +387,12 @@ public final class ClusterSide implements AutoCloseable {
         }
 
         @Override
+        public boolean quiet(int partition, long since) {
+            NodeCalls mine = calls;
+            return mine == null || mine.quiet(partition, since);
+        }
+
+        @Override
         public void handOver(int partition, long term, int to) {
             leaving.handOver(partition);
         }
@@ -438,7 +419,7 @@ public final class ClusterSide implements AutoCloseable {
      * @return are they all with others?
      */
     public boolean leave(long seconds) throws InterruptedException {
-        onThread(() -> node.leave(clock.getAsLong()));
+        thread.execute(() -> node.leave(clock.getAsLong()));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long heldNanos = System.nanoTime();
         while (node.state() != MemberState.GONE && System.nanoTime() < end) {
@@ -451,30 +432,34 @@ public final class ClusterSide implements AutoCloseable {
         return node.state() == MemberState.GONE;
     }
 
-    private boolean othersTakeCalls() {
+    /** Is there a node that partitions can be given to? */
+    boolean othersTakeCalls() {
         return node.table().members().stream()
                 .anyMatch(other -> other.number() != number && other.stable());
     }
 
     @Override
     public void close() {
-        if (thread.isShutdown()) {
+        if (thread.ended()) {
             return;
         }
-        begun.countDown();
-        onThread(() -> node.end(clock.getAsLong()));
-        thread.shutdown();
-        try {
-            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                thread.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.begin();
+        thread.execute(() -> node.end(clock.getAsLong()));
+        thread.end(CLOSE_SECONDS);
         grid.close();
     }
 
     // ---- what is seen ----
+
+    /** Who serves which call. */
+    public CallPlaces places() {
+        NodeCalls mine = calls;
+        return new CallPlaces(
+                node.table(),
+                members.all(),
+                mine == null ? Map.of() : mine.heard(),
+                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())));
+    }
 
     /** As it is now. */
     public ClusterView view() {
@@ -487,7 +472,11 @@ public final class ClusterSide implements AutoCloseable {
                 grid.voting().leads(),
                 node.table().version(),
                 ClusterView.members(
-                        node.table(), members.all(), grid.link().seen(), members.voters()),
+                        node.table(),
+                        members.all(),
+                        grid.link().seen(),
+                        members.voters(),
+                        mine == null ? Map.of() : mine.heard()),
                 node.table().orphans(),
                 witness() ? 0 : grid.store().partitionsWithoutCopy(),
                 witness() ? 0 : grid.store().entries(),

@@ -71,6 +71,8 @@ public record ClusterView(
      * @param seen is it connected with this member
      * @param owns partitions it owns
      * @param next partitions it would take over
+     * @param health what it says to routers; empty when it is not heard
+     * @param build its version; empty when it is not known
      */
     public record MemberView(
             int number,
@@ -79,17 +81,31 @@ public record ClusterView(
             boolean votes,
             boolean seen,
             int owns,
-            int next) {}
+            int next,
+            String health,
+            String build) {}
+
+    /**
+     * What a node says of itself on the link.
+     *
+     * @param health a word
+     * @param build its version
+     */
+    public record Heard(String health, String build) {
+        static final Heard NOTHING = new Heard("", "");
+    }
 
     static List<MemberView> members(
             PartitionTable table,
             List<InetSocketAddress> configured,
             Collection<Integer> seen,
-            Collection<Integer> voters) {
+            Collection<Integer> voters,
+            Map<Integer, Heard> heard) {
         List<MemberView> all = new ArrayList<>();
         for (int number = 0; number < configured.size(); number++) {
             InetSocketAddress at = configured.get(number);
             Member member = table.member(number);
+            Heard says = heard.getOrDefault(number, Heard.NOTHING);
             all.add(
                     new MemberView(
                             number,
@@ -100,7 +116,9 @@ public record ClusterView(
                             voters.contains(number),
                             seen.contains(number),
                             table.owned(number),
-                            table.nextOf(number)));
+                            table.nextOf(number),
+                            says.health(),
+                            says.build()));
         }
         return all;
     }

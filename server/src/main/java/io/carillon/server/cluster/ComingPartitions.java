@@ -60,6 +60,11 @@ final class ComingPartitions implements Ownership {
     }
 
     @Override
+    public boolean takesNewWork(int partition) {
+        return whole.takesNewWork(partition) && isHere(partition);
+    }
+
+    @Override
     public long term(int partition) {
         return whole.term(partition);
     }

@@ -118,7 +118,7 @@ public final class FrontRouter {
                             new InetSocketAddress(self.bareHost(), self.port()),
                             ClusterMembers.of(settings).links(),
                             ClusterKeyFile.number(name),
-                            keys.links(),
+                            keys.links(name),
                             http == null
                                     ? null
                                     : new InetSocketAddress(http.bareHost(), http.port()),

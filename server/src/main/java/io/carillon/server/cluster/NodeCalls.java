@@ -1,6 +1,8 @@
 package io.carillon.server.cluster;
 
+import io.carillon.cluster.member.MemberState;
 import java.util.BitSet;
+import java.util.Map;
 
 /** Who has the calls of a node, and is told which of them are its own. Any thread. */
 public interface NodeCalls {
@@ -17,6 +19,19 @@ public interface NodeCalls {
                 public void tableChanged() {}
 
                 @Override
+                public void tick(MemberState state) {}
+
+                @Override
+                public boolean quiet(int partition, long since) {
+                    return true;
+                }
+
+                @Override
+                public Map<Integer, ClusterView.Heard> heard() {
+                    return Map.of();
+                }
+
+                @Override
                 public ClusterView.CallsView view() {
                     return ClusterView.CallsView.NONE;
                 }
@@ -30,6 +45,27 @@ public interface NodeCalls {
 
     /** Who owns what has changed. */
     void tableChanged();
+
+    /** Time has passed, some 50 ms: what this member is now. */
+    void tick(MemberState state);
+
+    /**
+     * Is nothing under way in the partition that would be lost with this node? As {@code
+     * NodeOutput.quiet}.
+     */
+    boolean quiet(int partition, long since);
+
+    /** What nodes say of themselves on the link, this one too, by their number. */
+    Map<Integer, ClusterView.Heard> heard();
+
+    /**
+     * A message of another member came that may be about calls; false where it is not.
+     *
+     * @param from number of the member
+     */
+    default boolean received(int from, byte[] message) {
+        return false;
+    }
 
     /** How they stand. */
     ClusterView.CallsView view();

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param setting what is said about it
  */
 public record ConfigurationKey(String section, RecordComponent component, Setting setting) {
+    /** Behind the name of a secret: the key that names its file. */
+    static final String FILE = "-file";
+
     /** Of a component. */
     static ConfigurationKey of(String section, RecordComponent component) {
         Setting setting = component.getAnnotation(Setting.class);
@@ -51,6 +54,11 @@ public record ConfigurationKey(String section, RecordComponent component, Settin
         return !setting.common();
     }
 
+    /** Whether a running server takes another value by a reload. */
+    public boolean reload() {
+        return setting.reload();
+    }
+
     /** What is counted at this limit, by the names of the status. */
     public List<String> metrics() {
         return List.of(setting.metrics());
@@ -62,6 +70,11 @@ public record ConfigurationKey(String section, RecordComponent component, Settin
         return type.isRecord() && ScalarKind.of(type) == null
                 ? type.asSubclass(Record.class)
                 : null;
+    }
+
+    /** Whether its value must never be seen. */
+    public boolean secret() {
+        return component.getType() == Secret.class;
     }
 
     boolean isMap() {
@@ -100,6 +113,14 @@ public record ConfigurationKey(String section, RecordComponent component, Settin
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("configuration record " + record.getClass(), e);
         }
+    }
+
+    /** As {@link #written}, of a list too. */
+    String shown(Object value) {
+        if (value instanceof List<?> list) {
+            return "[" + String.join(", ", list.stream().map(this::written).toList()) + "]";
+        }
+        return written(value);
     }
 
     /** A value of this key as a user would write it, with its unit. */

@@ -89,6 +89,11 @@ public final class ConfigurationKeys {
         return keys;
     }
 
+    /** Names of all sections. */
+    static List<String> sections() {
+        return List.copyOf(SECTIONS.keySet());
+    }
+
     /** The section of that name; null for the top. */
     static @Nullable ConfigurationKey section(String name) {
         return SECTIONS.get(name);

@@ -1,6 +1,5 @@
 package io.carillon.server.config;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url of JDBC
  * @param user of the database
- * @param passwordFile of that user
+ * @param password of that user
  * @param connections most at a time
  * @param maxWaiting requests that may wait for one
  * @param maxWait how long each
@@ -24,11 +23,8 @@ public record DatabaseSettings(
                 @Nullable String url,
         @Setting(value = "The database's user.", standardText = "none", common = true)
                 @Nullable String user,
-        @Setting(
-                        value = "File whose first line is that user's password.",
-                        standardText = "none",
-                        common = true)
-                @Nullable Path passwordFile,
+        @Setting(value = "That user's password.", standardText = "none", common = true)
+                @Nullable Secret password,
         @Setting(
                         value = "Connections at a time.",
                         standard = "10",

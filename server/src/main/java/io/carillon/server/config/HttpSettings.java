@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
  * The HTTP side.
  *
  * @param listen where
+ * @param tls whether that is https
+ * @param health where probes are answered besides
  * @param token asked for by the pages of administration
  * @param applications where the applications' pages are served besides
+ * @param applicationsTls whether that is https
  * @param publicAddress of the applications, as visitors know it
  * @param hosts names by which visitors know the applications' pages
  * @param maxThreads bound of the pool
@@ -26,11 +29,23 @@ public record HttpSettings(
                 HostPort listen,
         @Setting(
                         value =
+                                "Whether listen speaks TLS (https), with tls.certificates. Where listen is not a loopback"
+                                        + " address and this is false, the token can be read on its way, and the log says so.",
+                        standard = "false")
+                boolean tls,
+        @Setting(
+                        value =
+                                "A place to listen that answers probes and nothing else: /health/live, /health/ready and"
+                                        + " /health/started. listen answers them too.",
+                        standardText = "none besides")
+                @Nullable HostPort health,
+        @Setting(
+                        value =
                                 "Bearer token that every request to the pages of administration (/status, /metrics) has to"
                                         + " bring. Needed as soon as listen is not a loopback address.",
                         standardText = "none on loopback",
                         common = true)
-                @Nullable String token,
+                @Nullable Secret token,
         @Setting(
                         value =
                                 "A second place to listen, which serves the pages of applications and nothing else: they can"
@@ -38,6 +53,10 @@ public record HttpSettings(
                         standardText = "none; applications are served at listen",
                         common = true)
                 @Nullable HostPort applications,
+        @Setting(
+                        value = "Whether applications speaks TLS (https), with tls.certificates.",
+                        standard = "false")
+                boolean applicationsTls,
         @Setting(
                         value =
                                 "Host and port of the applications' pages as visitors know them, where a proxy stands in"
@@ -120,8 +139,11 @@ public record HttpSettings(
     public HttpSettings withListen(HostPort elsewhere) {
         return new HttpSettings(
                 elsewhere,
+                tls,
+                health,
                 token,
                 applications,
+                applicationsTls,
                 publicAddress,
                 hosts,
                 maxThreads,

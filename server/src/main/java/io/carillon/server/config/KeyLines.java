@@ -27,10 +27,15 @@ public final class KeyLines {
                         .map(String::strip)
                         .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                         .toList();
+        warnOfReaders(file);
+        return keys;
+    }
+
+    /** Says so where everybody on the machine can read a file of keys or passwords. */
+    static void warnOfReaders(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
                 && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
             LOG.warn("Everybody on this machine can read {}: chmod 600", file);
         }
-        return keys;
     }
 }

@@ -24,4 +24,10 @@ public record LineLimit(int characters) {
             }
         };
     }
+
+    /** As it is written in a file. */
+    @Override
+    public String toString() {
+        return characters == 0 ? "off" : Integer.toString(characters);
+    }
 }

@@ -19,4 +19,10 @@ public record NoApplication(int status) {
         }
         return new NoApplication(status);
     }
+
+    /** As it is written in a file. */
+    @Override
+    public String toString() {
+        return status == 0 ? ROUTE_ON : Integer.toString(status);
+    }
 }

@@ -33,6 +33,9 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
         if (type == String.class) {
             return new ScalarKind<>("text", "a text", Function.identity());
         }
+        if (type == Secret.class) {
+            return new ScalarKind<>("text", "a text", Secret::of);
+        }
         if (type == Path.class) {
             return new ScalarKind<>("file", "a file or folder", Path::of);
         }

@@ -37,6 +37,9 @@ public @interface Setting {
     /** One of the keys that most servers set. The others are for experts. */
     boolean common() default false;
 
+    /** Whether a running server takes another value by a reload. The others need a restart. */
+    boolean reload() default false;
+
     /**
      * What the status and the metrics count at this limit, as in {@code sip.refused_request_heap};
      * the one that bears the key's name first.

@@ -79,7 +79,7 @@ public record TraceSettings(
                         min = "0",
                         max = "2147483647")
                 int hepCaptureId,
-        @Setting("The key that the collector asks for.") @Nullable String hepKey,
+        @Setting("The key that the collector asks for.") @Nullable Secret hepKey,
         @Setting(
                         value =
                                 "Messages that may wait for the collector, of 2 KiB on average; what finds no"

@@ -6,14 +6,14 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.config.DatabaseUrl;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.carillon.server.config.Masks;
+import io.carillon.server.config.Secret;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -79,7 +79,7 @@ public final class Database implements AutoCloseable {
     /** Where the data is: a URL, or a folder. Any thread. */
     public String place() {
         String given = settings.url();
-        return given == null ? String.valueOf(embedded) : given;
+        return given == null ? String.valueOf(embedded) : Masks.url(given);
     }
 
     private static @Nullable EmbeddedDatabase embedded(@Nullable String url, Path folder) {
@@ -123,6 +123,15 @@ public final class Database implements AutoCloseable {
     /** The pool's times go there; before it is opened. */
     public synchronized void measure(MeterRegistry meters) {
         registry = meters;
+    }
+
+    /** Opens it where it is of no use now, if it can be; what is wrong then stays told. Blocks. */
+    public void tryAgain() {
+        try {
+            open();
+        } catch (SQLException e) {
+            LOG.debug("The database is still of no use", e);
+        }
     }
 
     /** Connections of the pool; the first one opens the database. */
@@ -187,7 +196,7 @@ public final class Database implements AutoCloseable {
         failed(
                 new DatabaseFailure(
                         "the database "
-                                + url
+                                + Masks.url(url)
                                 + " has failed: "
                                 + DatabaseFailure.root(e)
                                 + "; it is opened again when somebody needs it",
@@ -225,7 +234,7 @@ public final class Database implements AutoCloseable {
         try {
             password = password(user);
         } catch (SQLException e) {
-            throw new SQLException("the database " + url + " cannot be opened: " + reason(e), e);
+            throw notOpened(url, e);
         }
         HikariConfig config = new HikariConfig();
         config.setPoolName("carillon");
@@ -260,17 +269,28 @@ public final class Database implements AutoCloseable {
             if (files != null) {
                 files.tightenWhatWasMade();
             }
-            LOG.info("The database {} is open", url);
-            if (given != null && new DatabaseUrl(given).isInMemory()) {
-                LOG.warn("The database {} is in memory: it is lost when this process ends", url);
-            }
+            LOG.info("The database {} is open", Masks.url(url));
+            warnOfMemory(given);
             return made;
         } catch (RuntimeException | SQLException e) {
             if (made != null) {
                 made.close();
             }
-            throw new SQLException("the database " + url + " cannot be opened: " + reason(e), e);
+            throw notOpened(url, e);
         }
+    }
+
+    private static void warnOfMemory(@Nullable String url) {
+        if (url != null && new DatabaseUrl(url).isInMemory()) {
+            LOG.warn(
+                    "The database {} is in memory: it is lost when this process ends",
+                    Masks.url(url));
+        }
+    }
+
+    private static SQLException notOpened(String url, Exception why) {
+        return new SQLException(
+                "the database " + Masks.url(url) + " cannot be opened: " + reason(why), why);
     }
 
     private static void migrate(DataSource made) {
@@ -320,16 +340,15 @@ public final class Database implements AutoCloseable {
     }
 
     private @Nullable String password(@Nullable String user) throws SQLException {
-        Path file = settings.passwordFile();
-        if (file == null) {
+        Secret given = settings.password();
+        if (given == null) {
             EmbeddedDatabase files = embedded;
             return files != null && files.wantsPassword() ? files.password(user) : null;
         }
         try {
-            List<String> lines = Files.readAllLines(file);
-            return lines.isEmpty() ? "" : lines.getFirst();
+            return given.value();
         } catch (IOException e) {
-            throw new SQLException("database.password-file " + file + " cannot be read", e);
+            throw new SQLException("database.password-file: " + e.getMessage(), e);
         }
     }
 

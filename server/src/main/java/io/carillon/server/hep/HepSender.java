@@ -1,5 +1,6 @@
 package io.carillon.server.hep;
 
+import io.carillon.server.config.Secret;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.trace.MessageMask;
 import io.carillon.server.trace.TraceCollector;
@@ -51,9 +52,17 @@ public final class HepSender implements TraceCollector, AutoCloseable {
             int length,
             long atNanos) {}
 
+    /**
+     * Who we are for the collector.
+     *
+     * @param node name of this server
+     * @param key that it asks for
+     */
+    private record Sender(String node, @Nullable String key) {}
+
     private final HostPort to;
     private final TraceSettings settings;
-    private final String node;
+    private final Sender self;
     private final MessageMask mask;
     private final LongSupplier nanos;
     private final LongSupplier wallMicros;
@@ -82,7 +91,8 @@ public final class HepSender implements TraceCollector, AutoCloseable {
             throws IOException {
         this.to = to;
         this.settings = settings;
-        this.node = node;
+        Secret key = settings.hepKey();
+        this.self = new Sender(node, key == null ? null : key.value());
         this.mask = new MessageMask(settings.maskHeaders());
         this.nanos = nanos;
         this.wallMicros = wallMicros;
@@ -204,8 +214,8 @@ public final class HepSender implements TraceCollector, AutoCloseable {
                 m.hop.transport() == Transport.UDP,
                 micros,
                 settings.hepCaptureId(),
-                settings.hepKey(),
-                node,
+                self.key,
+                self.node,
                 m.call,
                 payload);
     }

@@ -1,10 +1,10 @@
 package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
-import io.carillon.protection.http.ConnectionPlaces;
 import io.carillon.protection.http.DataRates;
-import io.carillon.protection.http.HeadDeadlines;
 import io.carillon.server.config.HttpSettings;
+import io.carillon.server.config.Secret;
+import io.carillon.server.health.Health;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.sip.hop.HostPort;
@@ -17,77 +17,52 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP side: the server's own pages, to this machine or to whoever brings the token; and the
  * web contexts of applications, to everybody.
  */
 public final class AdminHttp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminHttp.class);
+
     /** Requests that wait for a thread of {@code http.max-threads}. */
     private static final int MOST_WAITING = 1_000;
-
-    /**
-     * For the connections of each place to listen, and for the pages of administration: nothing
-     * there ever waits.
-     */
-    private static final int CONNECTION_THREADS = 8;
-
-    /** Of the connections of a place to listen that is full. */
-    private static final long IDLE_WHEN_FULL_MILLIS = 5_000;
 
     private final Server server;
     private final ServerConnector connector;
     private final HostPort listening;
     private final @Nullable HostPort applications;
+    private final @Nullable HostPort probes;
     private final JettyWebSide web;
-    private final Counters counters;
-
-    /** What strangers were refused. Any thread. */
-    private record Counters(
-            LongAdder slowHeads,
-            LongAdder timesFull,
-            LongAdder gaveWay,
-            LongAdder slowBodies,
-            LongAdder slowReaders,
-            LongAdder noThread,
-            LongAdder noRoom,
-            LongAdder unknownHosts) {
-        Counters() {
-            this(
-                    new LongAdder(),
-                    new LongAdder(),
-                    new LongAdder(),
-                    new LongAdder(),
-                    new LongAdder(),
-                    new LongAdder(),
-                    new LongAdder(),
-                    new LongAdder());
-        }
-    }
+    private final HttpCounters counters;
 
     private AdminHttp(
             ServerConnector connector,
             @Nullable HostPort applications,
+            @Nullable HostPort probes,
             JettyWebSide web,
-            Counters counters) {
+            HttpCounters counters) {
         this.server = connector.getServer();
         this.connector = connector;
         this.listening = bound(connector);
         this.applications = applications;
+        this.probes = probes;
         this.web = web;
         this.counters = counters;
     }
@@ -108,6 +83,23 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
+        return start(settings, pages, paths, trusted, Map.of(), null);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param probes of health, by path
+     * @param tls for the places that are to have it; null: none is
+     */
+    public static AdminHttp start(
+            HttpSettings settings,
+            Map<String, AdminPage> pages,
+            Function<String, @Nullable String> paths,
+            LongPredicate trusted,
+            Map<String, Supplier<Health>> probes,
+            @Nullable SSLContext tls)
+            throws IOException {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
@@ -117,40 +109,38 @@ public final class AdminHttp implements AutoCloseable {
                             + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
                             + " (http.applications may listen elsewhere)");
         }
-        QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
-        threads.setName("http-pages");
-        threads.setDaemon(true);
+        QueuedThreadPool threads = pages(settings);
         Server server = new Server(threads);
-        Counters counters = new Counters();
-        ServerConnector connector = connector(server, settings, wanted, trusted, counters);
+        HttpCounters counters = new HttpCounters();
+        Places places = new Places(server, settings, trusted, counters);
+        ServerConnector connector = places.connector(wanted, settings.tls() ? tls : null, "http");
         ServerConnector applications =
-                settings.applications() == null
-                        ? null
-                        : connector(server, settings, settings.applications(), trusted, counters);
+                places.ifGiven(
+                        settings.applications(), settings.applicationsTls() ? tls : null, "http");
+        ServerConnector health = places.ifGiven(settings.health(), null, "health-http");
         ContextHandlerCollection contexts = new ContextHandlerCollection();
-        SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
         OlderVersions older = new OlderVersions(contexts);
-        limited.setHandler(older);
-        AdminHandler admin = new AdminHandler(pages, settings.token(), loopback, applications);
-        HostCheck known =
-                new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts);
+        AdminHandler admin = new AdminHandler(pages, token(settings), loopback, applications);
+        PageThreads work =
+                new PageThreads(
+                        new Handler.Sequence(known(settings, older, counters), admin),
+                        shared(threads, settings, trusted),
+                        counters.noThread(),
+                        counters.noRoom());
         server.setHandler(
                 new DataRates(
                         new Handler.Sequence(
+                                new HealthHandler(probes, applications, health),
                                 admin.first(),
                                 new EarlyBodies(
-                                        new PageThreads(
-                                                new Handler.Sequence(known, admin),
-                                                shared(threads, settings, trusted),
-                                                counters.noThread,
-                                                counters.noRoom),
+                                        work,
                                         settings.maxRequest().bytes(),
                                         trusted,
-                                        counters.noRoom)),
+                                        counters.noRoom())),
                         settings.minDataRate(),
                         settings.dataGrace(),
-                        counters.slowBodies,
-                        counters.slowReaders));
+                        counters.slowBodies(),
+                        counters.slowReaders()));
         server.setStopTimeout(0);
         HostPort shown = settings.publicAddress();
         FrontEnd frontEnd =
@@ -164,14 +154,51 @@ public final class AdminHttp implements AutoCloseable {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one
             stop(server);
-            String where =
-                    settings.applications() == null
-                            ? wanted.toString()
-                            : wanted + " and " + settings.applications();
-            throw refused(where, reason(e), e);
+            throw refused(everywhere(settings), reason(e), e);
+        }
+        if (!loopback && !(settings.tls() && tls != null)) {
+            LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
-                connector, applications == null ? null : bound(applications), web, counters);
+                connector, boundOrNull(applications), boundOrNull(health), web, counters);
+    }
+
+    private static QueuedThreadPool pages(HttpSettings settings) {
+        QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), 2);
+        threads.setName("http-pages");
+        threads.setDaemon(true);
+        return threads;
+    }
+
+    private static String openWithoutTls(HostPort at) {
+        return "The pages of administration at "
+                + at
+                + " are open to the network without TLS: the token can be read on its way (http.tls)";
+    }
+
+    /** Pages of applications, by names that are ours and with bodies that are not too large. */
+    private static Handler known(
+            HttpSettings settings, OlderVersions contexts, HttpCounters counters) {
+        SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
+        limited.setHandler(contexts);
+        return new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts());
+    }
+
+    private static String everywhere(HttpSettings settings) {
+        List<HostPort> all = new ArrayList<>(List.of(settings.listen()));
+        Stream.of(settings.applications(), settings.health())
+                .filter(Objects::nonNull)
+                .forEach(all::add);
+        return String.join(" and ", all.stream().map(HostPort::toString).toList());
+    }
+
+    private static @Nullable String token(HttpSettings settings) throws IOException {
+        Secret token = settings.token();
+        try {
+            return token == null ? null : token.value();
+        } catch (IOException e) {
+            throw new IOException("http.token-file: " + e.getMessage(), e);
+        }
     }
 
     private static SharedThreads shared(
@@ -184,6 +211,7 @@ public final class AdminHttp implements AutoCloseable {
     private static Set<String> reserved(Map<String, AdminPage> pages) {
         Set<String> paths = new HashSet<>(pages.keySet());
         paths.remove(AdminHandler.FRONT);
+        paths.add("/health");
         return paths;
     }
 
@@ -197,6 +225,10 @@ public final class AdminHttp implements AutoCloseable {
         HostPort applications = settings.applications();
         if (applications != null) {
             tryPort(applications);
+        }
+        HostPort health = settings.health();
+        if (health != null) {
+            tryPort(health);
         }
     }
 
@@ -219,42 +251,6 @@ public final class AdminHttp implements AutoCloseable {
                 cause);
     }
 
-    private static ServerConnector connector(
-            Server server,
-            HttpSettings settings,
-            HostPort at,
-            LongPredicate trusted,
-            Counters counters) {
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        // 100 KB on each connection that is kept, an event stream's too.
-        http.setHeaderCacheSize(0);
-        QueuedThreadPool threads = new QueuedThreadPool(CONNECTION_THREADS, 2);
-        threads.setName("http");
-        threads.setDaemon(true);
-        ServerConnector connector =
-                new ServerConnector(
-                        server, threads, null, null, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(at.bareHost());
-        connector.setPort(at.port());
-        connector.setIdleTimeout(settings.idleTimeout().toMillis());
-        server.addConnector(connector);
-        NetworkConnectionLimit limit =
-                new NetworkConnectionLimit(settings.maxConnections(), connector) {
-                    @Override
-                    protected void limit() {
-                        counters.timesFull.increment();
-                        super.limit();
-                    }
-                };
-        limit.setEndPointIdleTimeout(IDLE_WHEN_FULL_MILLIS);
-        server.addBean(limit);
-        connector.addBean(
-                new ConnectionPlaces(settings.maxConnections(), trusted, counters.gaveWay));
-        connector.addBean(new HeadDeadlines(connector, settings.headWithin(), counters.slowHeads));
-        return connector;
-    }
-
     /** By which visitors may ask: those that listen or are shown, and those configured. */
     private static List<String> names(HttpSettings settings) {
         List<String> names = new ArrayList<>(settings.hosts());
@@ -268,6 +264,10 @@ public final class AdminHttp implements AutoCloseable {
             names.add(shown.bareHost());
         }
         return names;
+    }
+
+    private static @Nullable HostPort boundOrNull(@Nullable ServerConnector connector) {
+        return connector == null ? null : bound(connector);
     }
 
     /** Where it listens, with the real port. */
@@ -290,9 +290,14 @@ public final class AdminHttp implements AutoCloseable {
         return applications;
     }
 
+    /** The place to listen for probes alone; null when there is none. */
+    public @Nullable HostPort probes() {
+        return probes;
+    }
+
     /** Connections closed since a request's head took too long. */
     public long closedSlowHead() {
-        return counters.slowHeads.sum();
+        return counters.slowHeads().sum();
     }
 
     /** HTTP sessions now. */
@@ -302,37 +307,37 @@ public final class AdminHttp implements AutoCloseable {
 
     /** Times that a place to listen came to have as many connections as it may. */
     public long timesFull() {
-        return counters.timesFull.sum();
+        return counters.timesFull().sum();
     }
 
     /** Connections closed for others, since their source held most. */
     public long gaveWay() {
-        return counters.gaveWay.sum();
+        return counters.gaveWay().sum();
     }
 
     /** Requests given up since their body came too slowly. */
     public long slowBodies() {
-        return counters.slowBodies.sum();
+        return counters.slowBodies().sum();
     }
 
     /** Connections closed since their reader took a response too slowly. */
     public long slowReaders() {
-        return counters.slowReaders.sum();
+        return counters.slowReaders().sum();
     }
 
     /** Requests for pages of applications refused as there was no thread for them. */
     public long noThread() {
-        return counters.noThread.sum();
+        return counters.noThread().sum();
     }
 
     /** Bodies given up since too many were coming, and their source held most. */
     public long noRoom() {
-        return counters.noRoom.sum();
+        return counters.noRoom().sum();
     }
 
     /** Requests for pages of applications refused as they were to a name that is not ours. */
     public long unknownHosts() {
-        return counters.unknownHosts.sum();
+        return counters.unknownHosts().sum();
     }
 
     /** False while it has as many connections as it may. */

@@ -32,7 +32,18 @@ final class LadderNotes {
         return text.toString();
     }
 
+    /**
+     * The line across a ladder where a call came from another node. What was before is in the trace
+     * of that one, and gone with it where it died.
+     */
+    static String takenOver(TraceEvent.Note note) {
+        return "taken over from " + note.about() + "; what was before is in the trace of that node";
+    }
+
     static String note(TraceEvent.Note note) {
+        if (note.what().equals(TraceEvent.TAKEN_OVER)) {
+            return takenOver(note);
+        }
         StringBuilder text = new StringBuilder(note.about()).append(": ").append(what(note.what()));
         if (!note.remote().isEmpty()) {
             text.append(" (").append(note.remote()).append(')');

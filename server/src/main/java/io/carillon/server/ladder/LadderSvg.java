@@ -155,6 +155,11 @@ public final class LadderSvg {
                     handler.threw() ? "badtext" : "",
                     LadderNotes.handler(handler) + " · " + LadderNotes.ran(handler));
             out.append("</g>\n");
+        } else if (note != null && event.takeOver()) {
+            out.append(
+                    "<line class=\"arrow again own\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n"
+                            .formatted(TIME_WIDTH, y + 4, width - 8, y + 4));
+            pill(y, "pill", "", LadderNotes.takenOver(note));
         } else if (note != null) {
             pill(y, "bad", "badtext", LadderNotes.note(note));
         }

@@ -121,11 +121,22 @@ public final class LadderText {
         } else if (handler != null) {
             line[own] = '█';
             put(line, own + 2, LadderNotes.handler(handler) + ", " + LadderNotes.ran(handler));
+        } else if (note != null && event.takeOver()) {
+            across(line, LadderNotes.takenOver(note));
         } else if (note != null) {
             line[own] = '✗';
             put(line, own + 2, LadderNotes.note(note));
         }
         add(line);
+    }
+
+    /** From the first lifeline to the last, with the text behind the first one. */
+    private void across(char[] line, String text) {
+        int from = x(0);
+        for (int i = from; i <= x(ladder.columns().size() - 1); i++) {
+            line[i] = '═';
+        }
+        put(line, from + 2, " " + text + " ");
     }
 
     private static void arrow(char[] line, int from, int to, String label, boolean again) {

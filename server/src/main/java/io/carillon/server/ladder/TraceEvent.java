@@ -25,6 +25,14 @@ public record TraceEvent(
         @Nullable Handler handler,
         @Nullable Note note) {
 
+    /** What a {@link Note} says of a call of another node that goes on here. */
+    public static final String TAKEN_OVER = "taken_over";
+
+    /** Does the call come here from another node by it? */
+    public boolean takeOver() {
+        return note != null && note.what().equals(TAKEN_OVER);
+    }
+
     /** The time in microseconds since 1970. */
     public long micros() {
         Instant instant = Instant.parse(time);

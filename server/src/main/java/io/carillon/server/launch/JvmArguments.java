@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param options those of {@code --jvm}
  * @param file that of {@code --jvm-options}, or null
  * @param show whether the options are only to be printed
+ * @param record whether the start cache is only to be recorded
  */
-record JvmArguments(List<String> options, @Nullable Path file, boolean show) {
+record JvmArguments(List<String> options, @Nullable Path file, boolean show, boolean record) {
     private static final String OPTION = "--jvm";
     private static final String FILE = "--jvm-options";
 
@@ -23,7 +24,8 @@ record JvmArguments(List<String> options, @Nullable Path file, boolean show) {
     static JvmArguments of(List<String> arguments) throws LaunchFailure {
         List<String> options = new ArrayList<>();
         Path file = null;
-        boolean show = false;
+        boolean show = arguments.contains("--show-jvm");
+        boolean record = arguments.contains("--record-start");
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
             int equals = argument.indexOf('=');
@@ -42,11 +44,9 @@ record JvmArguments(List<String> options, @Nullable Path file, boolean show) {
                 } else {
                     file = Path.of(value);
                 }
-            } else if (argument.equals("--show-jvm")) {
-                show = true;
             }
         }
-        return new JvmArguments(options, file, show);
+        return new JvmArguments(options, file, show, record);
     }
 
     private static String missing(String name) {

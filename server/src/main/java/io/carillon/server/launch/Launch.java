@@ -56,27 +56,28 @@ public final class Launch {
         makeFolder(program.start());
         forgetEnded(program.start());
         List<String> lines = new ArrayList<>();
+        String first = arguments.get(8);
         if (asked.file() == null
                 && options.allowCache()
                 && !environment("CARILLON_START_CACHE").equals("off")) {
-            lines.addAll(cache(program, options));
+            StartCache cache = new StartCache(program, options);
+            if (program.packed() && !asked.record() && cache.missing()) {
+                // The first start of a distribution does not wait; the next one finds it.
+                cache.makeLater();
+                first += " without the start cache";
+            } else if (cache.make()) {
+                lines.addAll(List.of("-XX:AOTCache=" + cache.file(), "-Xlog:aot*=off"));
+            } else {
+                System.err.println(
+                        "carillon: starting without the start cache, which could not be made; see "
+                                + cache.log());
+            }
         }
         // An option of the user may give the server another folder of its own.
         lines.add("-Dcarillon.home=" + program.home());
         lines.addAll(inForce);
         lines.addAll(List.of("-cp", program.classPath()));
-        write(Path.of(arguments.get(7)), arguments.get(8), lines);
-    }
-
-    private static List<String> cache(Program program, JvmOptions options) throws IOException {
-        StartCache cache = new StartCache(program, options);
-        if (cache.make()) {
-            return List.of("-XX:AOTCache=" + cache.file(), "-Xlog:aot*=off");
-        }
-        System.err.println(
-                "carillon: starting without the start cache, which could not be made; see "
-                        + cache.log());
-        return List.of();
+        write(Path.of(arguments.get(7)), first, lines);
     }
 
     private static void show(Program program, JvmOptions options, List<String> inForce) {

@@ -19,6 +19,16 @@ import java.util.List;
 record Program(Path java, Path home, Path lib, Path bridge, Path start) {
     static final String MAIN = "io.carillon.server.cli.Main";
 
+    /** Is it a distribution, not a clone? */
+    boolean packed() {
+        return Files.exists(launcher());
+    }
+
+    /** A distribution's. */
+    Path launcher() {
+        return home.resolve("bin/carillon");
+    }
+
     /** As the JVM takes it. */
     String classPath() {
         String path = lib + "/*";

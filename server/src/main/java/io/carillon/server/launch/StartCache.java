@@ -65,6 +65,32 @@ final class StartCache {
         return false;
     }
 
+    /** Has it to be recorded, as far as that can be done? */
+    boolean missing() throws IOException {
+        String key = key();
+        return !fits(key) && !key.equals(text(beside(".failed")));
+    }
+
+    /**
+     * Records it in a process of its own, when the server that starts now has had the time for it,
+     * and behind everything else.
+     */
+    void makeLater() throws IOException {
+        System.err.println(
+                "The start cache is recorded in the background: the next start is quicker.");
+        ProcessBuilder later =
+                new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "sleep 30; exec nice -n 19 \"$0\" run --record-start",
+                        program.launcher().toString());
+        later.environment().put("CARILLON_JAVA_HOME", program.java().toString());
+        later.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(beside(".log").toFile())
+                .start();
+    }
+
     /** Was it made of what would run now? */
     private boolean fits(String key) throws IOException {
         if (!Files.isRegularFile(file()) || !key.equals(text(beside(".key")))) {

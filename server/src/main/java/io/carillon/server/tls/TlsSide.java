@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,6 +110,19 @@ public final class TlsSide implements AutoCloseable {
     /** For the network. */
     public TlsContexts contexts() {
         return contexts;
+    }
+
+    /**
+     * For HTTP: the certificates of each moment.
+     *
+     * @throws SettingException where there is none
+     */
+    public SSLContext https() throws SettingException {
+        try {
+            return contexts.https();
+        } catch (TlsFault e) {
+            throw new SettingException("tls." + e.key(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** Begins to look after the files. */

@@ -1,7 +1,9 @@
 package io.carillon.server.trace;
 
+import io.carillon.server.ladder.TraceEvent;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
@@ -227,6 +229,46 @@ public final class Tracer implements Tap, TurnTap {
         }
     }
 
+    /** Where nobody knows yet whether it is traced, its first message tells: {@link #join}. */
+    @Override
+    public void takenOver(ApplicationSession parent, TakeOver how) {
+        try {
+            for (ServletSession session : parent.sessions().toArray(ServletSession[]::new)) {
+                TracedLeg leg = legs.find(session.getCallId());
+                leg = leg == null ? chosenByParty(session) : leg;
+                if (leg != null) {
+                    parent.traced(how);
+                    join(parent, leg);
+                    return;
+                }
+            }
+            parent.traced(how);
+        } catch (RuntimeException | LinkageError e) {
+            failed(e);
+        }
+    }
+
+    private static String about(TakeOver how) {
+        return (how.node() < 0 ? "another node" : "member " + how.node())
+                + ", term "
+                + how.term()
+                + (how.ageMillis() < 0 ? "" : ", its record was " + how.ageMillis() + " ms old");
+    }
+
+    private void takenOver(ApplicationSession parent, TracedLeg leg, TakeOver how) {
+        if (!leg.rule().records) {
+            return;
+        }
+        long now = nanoTime();
+        TraceRecord.Note note = new TraceRecord.Note(TraceEvent.TAKEN_OVER, about(how), "");
+        ring(parent.home().index())
+                .add((out, sequence) -> {
+                    TraceRecord.head(out, sequence, leg.number, now, TraceRecord.Kind.NOTE);
+                    out.put((byte) 0);
+                    TraceRecord.note(out, note);
+                });
+    }
+
     @Override
     public void ended(ServletSession session) {} // what it did stands in the ladder
 
@@ -246,6 +288,9 @@ public final class Tracer implements Tap, TurnTap {
             return;
         }
         parent.traced(group);
+        if (before instanceof TakeOver how) {
+            takenOver(parent, leg, how);
+        }
         legs.session(group, parent.getId());
         for (ServletSession other : parent.sessions().toArray(ServletSession[]::new)) {
             TracedLeg its = legs.add(other.getCallId(), sequences.get(), leg.rule(), group);

@@ -28,24 +28,35 @@ class ClusterKeyFileTest {
 
     private static String token(ClusterKeyFile keys) {
         byte[] text = new byte[Partitions.TOKEN_LENGTH];
-        new Partitions(1, keys.tokens()).write(text, 0, 77, 5);
+        new Partitions(1, keys.tokens("east")).write(text, 0, 77, 5);
         return new String(text, java.nio.charset.StandardCharsets.US_ASCII);
     }
 
     @Test
     void whatOneNodeWritesTheOthersRead() throws Exception {
         String token = token(read(KEY + "\n"));
-        assertThat(new Partitions(1, read("# of 2026\n" + KEY).tokens()).in(token)).isEqualTo(77);
-        assertThat(new Partitions(1, read(OTHER).tokens()).in(token)).isEqualTo(-1);
+        assertThat(new Partitions(1, read("# of 2026\n" + KEY).tokens("east")).in(token))
+                .isEqualTo(77);
+        assertThat(new Partitions(1, read(OTHER).tokens("east")).in(token)).isEqualTo(-1);
     }
 
     @Test
     void whileItIsChangedBothAreRead() throws Exception {
         String before = token(read(OTHER));
         ClusterKeyFile both = read(KEY + "\n" + OTHER + "\n");
-        assertThat(new Partitions(1, both.tokens()).in(before)).isEqualTo(77);
+        assertThat(new Partitions(1, both.tokens("east")).in(before)).isEqualTo(77);
         assertThat(token(both)).isEqualTo(token(read(KEY)));
-        assertThat(both.links()).hasSize(2);
+        assertThat(both.links("east")).hasSize(2);
+    }
+
+    /** The same file for two clusters is a mistake that must not join them. */
+    @Test
+    void anotherClusterWithTheSameKeyHasOtherTokens() throws Exception {
+        byte[] text = new byte[Partitions.TOKEN_LENGTH];
+        new Partitions(1, read(KEY).tokens("west")).write(text, 0, 77, 5);
+        String west = new String(text, java.nio.charset.StandardCharsets.US_ASCII);
+        assertThat(new Partitions(1, read(KEY).tokens("west")).in(west)).isEqualTo(77);
+        assertThat(new Partitions(1, read(KEY).tokens("east")).in(west)).isEqualTo(-1);
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ class ConfigurationReaderTest {
                 .containsExactly("udp:0.0.0.0:5080", "tcp:[::1]:5081");
         assertThat(read.sip().t1()).isEqualTo(Duration.ofMillis(250));
         assertThat(read.sip().trying()).isEqualTo(SipSettings.Trying.IMMEDIATE);
-        assertThat(read.http().token()).isEqualTo("secret");
+        assertThat(read.http().token()).isEqualTo(Secret.of("secret"));
         assertThat(read.applications().get("b2bua").contextParams())
                 .containsEntry("next-hop", "sip:127.0.0.1:5070");
         assertThat(read.drain())

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HttpSettings;
+import io.carillon.server.config.Secret;
 import io.carillon.server.log.LibraryLines;
 import io.carillon.sip.hop.HostPort;
 import java.io.IOException;
@@ -211,8 +212,11 @@ class AdminHttpTest {
         HttpSettings standard = ConfigurationReader.standard().http();
         return new HttpSettings(
                 HostPort.of(host, port),
-                token,
+                false,
                 null,
+                token == null ? null : Secret.of(token),
+                null,
+                false,
                 null,
                 standard.hosts(),
                 standard.maxThreads(),

@@ -9,6 +9,8 @@ import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.config.ConfigurationSources;
+import io.carillon.server.config.ReadConfiguration;
 import io.carillon.server.config.TlsSettings;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.doctor.Finding;
@@ -156,11 +158,11 @@ class TlsSideTest {
                             - certificate: b.pem
                               key: b.key
                         """);
-        assertThat(ConfigurationReader.line(file, "tls.certificates[1].key")).isEqualTo(7);
-        assertThat(ConfigurationReader.line(file, "tls.certificates[0].key-password-file"))
-                .isEqualTo(4);
-        assertThat(ConfigurationReader.line(file, "tls.client-trust")).isEqualTo(3);
-        assertThat(ConfigurationReader.line(file, "security.realm")).isZero();
+        ReadConfiguration read = ConfigurationReader.read(ConfigurationSources.of(file));
+        assertThat(read.place("tls.certificates[1].key")).hasToString(file + ":7");
+        assertThat(read.place("tls.certificates[0].key-password-file")).hasToString(file + ":4");
+        assertThat(read.place("tls.client-trust")).hasToString(file + ":3");
+        assertThat(read.place("security.realm")).isNull();
     }
 
     @Test

@@ -21,8 +21,9 @@ public final class SourceShares {
     private static final int KNOWN = 256;
 
     /**
-     * Of the room, so much a source has for what belongs to its calls, whatever others hold: so
-     * that calls come to their end where exempt sources fill it.
+     * Of the room, so much a source has for what belongs to its calls where exempt sources fill it:
+     * so that calls come to their end. Not where the others do: by requests with a tag that leads
+     * nowhere many of them would fill it a floor at a time.
      */
     private static final int FLOOR = 256;
 
@@ -31,6 +32,11 @@ public final class SourceShares {
     private final int maxUnits;
     private final Shares bytes;
     private final Shares transactions;
+
+    /** What all sources hold that are counted: units of bytes, and transactions. */
+    private long countedUnits;
+
+    private int countedTransactions;
 
     /** Whose place was asked for lately: most messages come from few. Overwritten. */
     private final @Nullable InetAddress[] known = new InetAddress[KNOWN];
@@ -76,7 +82,7 @@ public final class SourceShares {
      * @param part of the room that is asked for, as one of so many
      */
     boolean holdsBytes(int place, Room room, long taken, int part) {
-        return holds(bytes, place, room, Shares.units(taken), maxUnits / part);
+        return holds(bytes, place, room, Shares.units(taken), maxUnits / part, countedUnits);
     }
 
     /**
@@ -87,28 +93,35 @@ public final class SourceShares {
      */
     boolean fullOfTransactions(Hop from, Room room, int all) {
         return all >= room.open(maxTransactions / 2)
-                && holds(transactions, place(from), room, all, maxTransactions);
+                && holds(
+                        transactions, place(from), room, all, maxTransactions, countedTransactions);
     }
 
-    private static boolean holds(Shares shares, int place, Room room, int taken, int most) {
+    /**
+     * @param counted what sources hold of it that are counted; the others are exempt
+     */
+    private static boolean holds(
+            Shares shares, int place, Room room, int taken, int most, long counted) {
         if (place == Sources.NOBODY || shares.unlimited()) {
             return false;
         }
         // Every kind's part is of what is left for new requests: else what many send in dialogs
         // would leave no room for those of others.
         int limit = shares.limit(place, taken, most, room.quartersOpen());
-        int floor = room == Room.NEW ? 1 : most / FLOOR;
+        int floor = room == Room.NEW || counted > most / 2 ? 1 : most / FLOOR;
         return shares.held(place) >= Math.max(limit, floor);
     }
 
     /** So much is kept for it. */
     void holds(int place, int size) {
         bytes.take(place, Shares.units(size));
+        countedUnits += place == Sources.NOBODY ? 0 : Shares.units(size);
     }
 
     /** It is kept no longer. */
     void letsGo(int place, int size) {
         bytes.giveBack(place, Shares.units(size));
+        countedUnits -= place == Sources.NOBODY ? 0 : Shares.units(size);
     }
 
     /** Bytes that the source of that place holds, in whole units. */
@@ -124,10 +137,12 @@ public final class SourceShares {
     /** A transaction begins. */
     public void begins(int place) {
         transactions.take(place, 1);
+        countedTransactions += place == Sources.NOBODY ? 0 : 1;
     }
 
     /** It is over, what lingered of it too. */
     public void ended(int place) {
         transactions.giveBack(place, 1);
+        countedTransactions -= place == Sources.NOBODY ? 0 : 1;
     }
 }

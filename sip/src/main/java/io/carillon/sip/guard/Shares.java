@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many of something that is bounded each source holds, so that one source cannot hold it all.
  *
- * <p>A share is a part of what <em>others</em> leave, and not of the whole: with a quarter two
- * sources hold two fifths, five hold five eighths, twenty seven eighths, and the next one always
- * finds room. It binds only while more than half of all are taken: a source that is alone may have
- * the first half. Sources that are exempt are not counted, but what they hold is not left to
- * others.
+ * <p>A share is a part of what <em>others</em> leave, and not of the whole; and where they leave
+ * less than half of all, a smaller part in that proportion. With a quarter five sources hold five
+ * eighths, twenty three quarters. Those who come one after the other, each taking all that it may,
+ * leave to the next one what falls with the square of their number: it finds room beside a thousand
+ * of them. (By a part that stays the same forty would leave nothing.) A share binds only while more
+ * than half of all are taken: a source that is alone may have the first half. Sources that are
+ * exempt are not counted, but what they hold is not left to others.
  *
  * <p>Memory is fixed. A source is hashed into two rows of counts, and its share is used up only
  * where both of its counts say so: a stranger meets both of one that holds much in one case of a
@@ -112,7 +114,8 @@ public final class Shares {
      * @param quarters of the usual part: 4 for the whole of it
      */
     public int limit(int place, int taken, int room, int quarters) {
-        long left = Math.max(0, (long) room - Math.max(0, (long) taken - held(place)));
+        long free = Math.max(0, (long) room - Math.max(0, (long) taken - held(place)));
+        long left = 2 * free < room ? 2 * free * free / room : free;
         // In parts of 400. Beside w - 1 others like it, it has p of (1 - (w - 1) x).
         long part = Math.min(400, (long) percent * quarters);
         long weight = sources.weight(place);

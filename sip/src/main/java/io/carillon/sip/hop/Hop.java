@@ -36,6 +36,12 @@ public record Hop(
      */
     public record CameBack(Hop began) {}
 
+    /**
+     * Beside the hop of a message that was given to us as one from outside, and names an address of
+     * ours as its source: it is no copy of what we have sent to ourselves, whatever it says.
+     */
+    public static final Object FROM_OUTSIDE = new Object();
+
     /** The connection of an internal hop. */
     public static final long INTERNAL = -1;
 

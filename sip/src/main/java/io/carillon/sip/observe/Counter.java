@@ -47,6 +47,11 @@ public enum Counter {
     STATELESS_ACKS,
     /** INVITE cancelled and answered by our 487. */
     CANCELLED_487,
+    /**
+     * INVITE taken over that had got a refusal, as its ACK shows, which no record says: ended as by
+     * a CANCEL.
+     */
+    REFUSED_ELSEWHERE,
     /** Merged requests, answered by 482. */
     MERGED_REQUESTS,
     /** New requests answered by 503 because the server wants no new calls. */

@@ -28,4 +28,14 @@ public interface Departures {
      * @return true when it is kept; false: it leaves now
      */
     boolean keeps(Object user, Runnable leaves);
+
+    /**
+     * A CANCEL has ended an INVITE, and whoever has it was told: the 200 to the CANCEL, and our 487
+     * where there is one, are about to leave. On the thread of the shard.
+     *
+     * @param attachment of the INVITE's server transaction
+     * @param leaves sends them
+     * @return true when they are kept; false: they leave now
+     */
+    boolean keepsCancelled(@Nullable Object attachment, Runnable leaves);
 }

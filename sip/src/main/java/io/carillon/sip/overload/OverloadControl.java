@@ -73,7 +73,7 @@ public final class OverloadControl {
         this.tokens = tokens;
         this.rate = new AdmissionRate(config.delayNanos(), startNanos);
         this.sources = new SourceRate(seed);
-        this.emergencies = new EmergencyRate(startNanos);
+        this.emergencies = new EmergencyRate(SourceKey.mix(seed), startNanos);
         this.answers = new Answers(config.retryAfterSeconds(), startNanos);
         this.refusal = new Refusal(tokens, shard);
         this.lookAtNanos = config.on() ? startNanos : NEVER;
@@ -162,7 +162,7 @@ public final class OverloadControl {
         vouchers.newWork(from, nowNanos);
         PeerTerms peer = config.peers().of(source);
         int weight = peer.weight();
-        if (admits(kind(from, nowNanos), source, weight, nowNanos)) {
+        if (admits(kind(from, nowNanos), vouchers.believed(from), source, weight, nowNanos)) {
             return Admission.ACCEPTED;
         }
         rate.refused(nowNanos);
@@ -195,13 +195,15 @@ public final class OverloadControl {
         return goesOn && vouchers.proven(from, nowNanos) ? MessageKind.REFRESH : MessageKind.NEW;
     }
 
-    private boolean admits(MessageKind kind, long source, int weight, long nowNanos) {
+    private boolean admits(
+            MessageKind kind, boolean believed, long source, int weight, long nowNanos) {
         double room = rate.room(nowNanos);
         boolean taken =
                 switch (kind) {
                     case UNDER_WAY -> true;
                     case EMERGENCY ->
-                            emergencies.take(rate.limit(), nowNanos) && room > ROOM_FOR_EMERGENCY;
+                            room > ROOM_FOR_EMERGENCY
+                                    && emergencies.take(rate.limit(), believed, source, nowNanos);
                     case REFRESH -> room > ROOM_FOR_KNOWN;
                     case NEW -> false;
                 };

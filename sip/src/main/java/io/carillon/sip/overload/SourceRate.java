@@ -15,7 +15,7 @@ import java.util.Arrays;
  * <p>Owner: the shard's thread, or whoever has a lock.
  */
 public final class SourceRate {
-    private static final int ROW = 1 << 12;
+    private static final int ROW_BITS = 12;
 
     /** Of its rate, what a source may ask for at once. */
     private static final double BURST_SECONDS = 0.1;
@@ -26,8 +26,9 @@ public final class SourceRate {
     private static final double NANOS = 1e-9;
 
     /** Where each source stands, in requests of weight 1: ahead of the {@link #clock} or behind. */
-    private final double[] stands = new double[2 * ROW];
+    private final double[] stands;
 
+    private final int row;
     private final long seed;
     private double clock;
     private double share;
@@ -40,7 +41,18 @@ public final class SourceRate {
      * @param seed unpredictable
      */
     public SourceRate(long seed) {
+        this(seed, ROW_BITS);
+    }
+
+    /**
+     * As {@link #SourceRate(long)}.
+     *
+     * @param rowBits of the length of a row
+     */
+    SourceRate(long seed, int rowBits) {
         this.seed = seed;
+        this.row = 1 << rowBits;
+        this.stands = new double[2 * row];
     }
 
     /**
@@ -68,8 +80,8 @@ public final class SourceRate {
         clock += Math.max(0, nowNanos - nanos) * NANOS * share;
         nanos = nowNanos;
         long hash = SourceKey.mix(source ^ seed);
-        int first = (int) hash & ROW - 1;
-        int second = ROW + ((int) (hash >>> 32) & ROW - 1);
+        int first = (int) hash & row - 1;
+        int second = row + ((int) (hash >>> 32) & row - 1);
         double stand = Math.max(Math.min(stands[first], stands[second]), clock);
         if (stand - clock > Math.max(LEAST_BURST, share * BURST_SECONDS) - 1) {
             return false;

@@ -331,7 +331,10 @@ public final class ResponseContext {
         }
     }
 
-    // CANCEL
+    /** Was it given up, by the caller or by the application? */
+    public boolean cancelled() {
+        return state == ContextState.CANCELLED || state == ContextState.WITHDRAWN;
+    }
 
     /**
      * RFC 3261 16.10: the caller, or the application, cancels: every pending branch gets a CANCEL,

@@ -33,6 +33,9 @@ record Departing(ServerTransaction from, SipResponse response, long until) imple
 
     @Override
     public void run() {
-        from.leave(response, until);
+        boolean cancelled = from.finalClaimed() && !from.claimedAbove();
+        if (response.status() >= 200 || !cancelled) {
+            from.leave(response, until);
+        }
     }
 }

@@ -11,10 +11,12 @@ import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.ViaRules;
+import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.outbox.Departures;
 import io.carillon.sip.shard.IncomingRequests;
 import io.carillon.sip.shard.SelfSent;
 import io.carillon.sip.transaction.ServerMachine;
@@ -195,6 +197,8 @@ public final class RequestIntake implements IncomingRequests {
                 && (compliant || invite.answeredWithTag(ack.toTag()))) {
             if (invite.receiveAck(core.now())) {
                 ackUp(ack, from, byToken);
+            } else if (compliant) {
+                refusedElsewhere(ack, invite);
             }
             return;
         }
@@ -323,8 +327,6 @@ public final class RequestIntake implements IncomingRequests {
         // "the To tag of the response to the CANCEL and the To tag in the response to the original
         // request SHOULD be the same."
         cancelTransaction.claimForStack();
-        cancelTransaction.respondFromStack(
-                core.replies().response(cancelTransaction.request(), 200, invite.localTag()));
         // "If the UAS has not issued a final response for the original request [...] the UAS SHOULD
         // immediately respond to the INVITE with a 487 (Request Terminated)." A proxy's comes from
         // its branches (16.10).
@@ -332,16 +334,67 @@ public final class RequestIntake implements IncomingRequests {
         boolean ours = invite.role() != Role.PROXY && invite.claimForStack();
         if (ours) {
             counters.add(Counter.CANCELLED_487);
-            invite.respondFromStack(
-                    core.replies().response(invite.request(), 487, invite.localTag()));
+        }
+        boolean ends = !untold && (ours || !invite.finalClaimed());
+        Departures keeper = ends ? core.outbox().departures() : null;
+        if (keeper == null) {
+            answerCancelled(cancelTransaction, invite, ours);
         }
         if (untold) {
             return;
         }
+        Object attachment = invite.attachment();
+        tellCancelled(invite, cancel, ours);
+        // Where another node would go on with the INVITE it has to know first: a caller who has
+        // heard these sends no CANCEL again.
+        if (keeper != null
+                && !keeper.keepsCancelled(
+                        attachment, () -> answerLater(cancelTransaction, invite, ours))) {
+            answerCancelled(cancelTransaction, invite, ours);
+        }
+    }
+
+    private void tellCancelled(ServerTransaction invite, SipRequest cancel, boolean ours) {
         try {
             transactions.user().cancelled(invite, cancel, ours);
         } catch (RuntimeException e) {
             core.events().userError("CANCEL", e);
         }
+    }
+
+    private void answerLater(ServerTransaction cancel, ServerTransaction invite, boolean ours) {
+        core.events().perform(() -> answerCancelled(cancel, invite, ours));
+    }
+
+    private void answerCancelled(ServerTransaction cancel, ServerTransaction invite, boolean ours) {
+        cancel.respondFromStack(core.replies().response(cancel.request(), 200, invite.localTag()));
+        if (ours) {
+            invite.respondFromStack(
+                    core.replies().response(invite.request(), 487, invite.localTag()));
+        }
+    }
+
+    /**
+     * RFC 3261 17.1.1.3: an ACK with the branch of its INVITE is for a final response of 300 and
+     * above. Of an INVITE that was not answered here it is for what another node has said, which
+     * died before it could write that down: the caller has given up, or was refused.
+     */
+    private void refusedElsewhere(SipRequest ack, ServerInvite machine) {
+        ServerTransaction invite = machine.owner();
+        if (invite == null
+                || core.config().tokens().cluster() == null
+                || !invite.localTag().equals(ack.toTag())
+                || (invite.role() != Role.PROXY && !invite.claimForStack())) {
+            return;
+        }
+        boolean ours = invite.role() != Role.PROXY;
+        counters.add(Counter.REFUSED_ELSEWHERE);
+        SipRequest cancel = MessageDraft.cancelOf(invite.request()).freezeRequest();
+        if (ours) {
+            invite.respondFromStack(
+                    core.replies().response(invite.request(), 487, invite.localTag()));
+            machine.receiveAck(core.now());
+        }
+        tellCancelled(invite, cancel, ours);
     }
 }

@@ -85,6 +85,7 @@ public final class ClientSide {
                         ClientInvite machine =
                                 new ClientInvite(transactions, to, attempt, request.countedAt());
                         machine.key(TransactionTable.hash(branch, "", -1, sent.method()), branch);
+                        machine.of(core.config().tokens().partitionIn(branch));
                         request.machine = machine;
                         transactions.started(machine, request.countedAt());
                         machine.resume(core.now());

@@ -44,6 +44,7 @@ public final class SelfSent {
     public static Hop seen(ShardCore core, Sent sent, SipRequest request, Via top, Hop from) {
         String branch = top.branch();
         if (from.internal()
+                || from.beside() == Hop.FROM_OUTSIDE
                 || branch == null
                 || !core.config().tokens().begins(branch)
                 || !fromHere(core.wire(), top, from)) {

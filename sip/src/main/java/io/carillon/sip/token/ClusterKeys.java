@@ -1,5 +1,8 @@
 package io.carillon.sip.token;
 
+import java.nio.ByteBuffer;
+import java.util.List;
+
 /**
  * The keys of a cluster's tokens and marks: with the first they are made, with both they are read.
  *
@@ -9,6 +12,9 @@ package io.carillon.sip.token;
  * <p>Immutable; any thread.
  */
 public final class ClusterKeys {
+    /** Begins the sum: no key is a mark of {@link OwnMarks} or a seal of {@link ClusterTokens}. */
+    private static final long OF_KEY = 4;
+
     private final long key0;
     private final long key1;
     private final boolean readsOther;
@@ -51,6 +57,27 @@ public final class ClusterKeys {
     /** A sum under the second key. */
     SipHash otherSum() {
         return new SipHash(other0, other1);
+    }
+
+    /**
+     * Keys of 128 bits for a use outside of this package, under a label: one of each key, the one
+     * with which things are made first. None tells another.
+     */
+    public List<byte[]> derive(String label) {
+        byte[] own = derived(key0, key1, label);
+        return readsOther ? List.of(own, derived(other0, other1, label)) : List.of(own);
+    }
+
+    private static byte[] derived(long key0, long key1, String label) {
+        ByteBuffer derived = ByteBuffer.allocate(2 * Long.BYTES);
+        for (int half = 0; half < 2; half++) {
+            SipHash sum = new SipHash(key0, key1);
+            sum.add(OF_KEY);
+            sum.add(half);
+            sum.add(label);
+            derived.putLong(sum.end());
+        }
+        return derived.array();
     }
 
     /** Tells that there are keys, and none of them. */

@@ -31,6 +31,14 @@ public interface Ownership {
      */
     boolean owns(int partition);
 
+    /**
+     * May a request begin something in the partition? Not while it is being given to another node:
+     * what is under way goes on, and what comes waits for that node.
+     */
+    default boolean takesNewWork(int partition) {
+        return owns(partition);
+    }
+
     /** How often the partition has changed its owner. Rises; the same on all nodes that know it. */
     long term(int partition);
 }

@@ -27,7 +27,34 @@ public final class Partitions {
     /** Characters of a token. */
     public static final int TOKEN_LENGTH = ClusterTokens.LENGTH;
 
+    private static final int BY_SHIFT = 16;
+    private static final int BY_BRANCH = 0;
+    private static final int BY_ROUTE = 1 << BY_SHIFT;
+    private static final int BY_TO_TAG = 2 << BY_SHIFT;
+    private static final int BY_URI = 3 << BY_SHIFT;
+    private static final int BY_CALL_ID = 4 << BY_SHIFT;
+
     private final ClusterTokens tokens;
+
+    /** What of a message has said to which partition it belongs. */
+    public enum By {
+        BRANCH("the token in the branch of its top Via"),
+        ROUTE("the token of its dialog in its top Route"),
+        TO_TAG("the token in its To tag"),
+        URI("the token in its Request-URI or top Route, of a dialog or an application session"),
+        CALL_ID("the hash of its Call-ID");
+
+        private final String words;
+
+        By(String words) {
+            this.words = words;
+        }
+
+        /** For people. */
+        public String words() {
+            return words;
+        }
+    }
 
     /**
      * @param number of the cluster
@@ -85,6 +112,22 @@ public final class Partitions {
      *     time
      */
     public int of(byte[] message, int length) {
+        return find(message, length) & (Ownership.PARTITIONS - 1);
+    }
+
+    /** By what {@link #of} has found the partition; for people who ask. */
+    public By by(byte[] message, int length) {
+        return switch (find(message, length) & ~(Ownership.PARTITIONS - 1)) {
+            case BY_BRANCH -> By.BRANCH;
+            case BY_ROUTE -> By.ROUTE;
+            case BY_TO_TAG -> By.TO_TAG;
+            case BY_URI -> By.URI;
+            default -> By.CALL_ID;
+        };
+    }
+
+    /** The partition, and above it by what it was found. */
+    private int find(byte[] message, int length) {
         boolean response = MessageText.isResponse(message, length);
         int start = MessageText.lineEnd(message, 0, length);
         int byUri = response ? -1 : inUri(message, start);
@@ -102,14 +145,14 @@ public final class Partitions {
             if (response && MessageText.isName(message, at, name, "via", 'v')) {
                 int branch = inBranch(message, colon + 1, end);
                 if (branch >= 0) {
-                    return ClusterTokens.partition(branch);
+                    return BY_BRANCH | ClusterTokens.partition(branch);
                 }
                 response = false; // only the top one counts; its Call-ID is as good as any
             } else if (!routeSeen && MessageText.isName(message, at, name, "route", '\0')) {
                 routeSeen = true;
                 int route = inParameter(message, colon + 1, end);
                 if (is(route, ClusterTokens.ROUTE)) {
-                    return ClusterTokens.partition(route);
+                    return BY_ROUTE | ClusterTokens.partition(route);
                 }
                 byUri = byUri < 0 ? route : byUri;
             } else if (MessageText.isName(message, at, name, "to", 't')) {
@@ -120,10 +163,10 @@ public final class Partitions {
             at = end;
         }
         if (is(byTo, ClusterTokens.CALL)) {
-            return ClusterTokens.partition(byTo);
+            return BY_TO_TAG | ClusterTokens.partition(byTo);
         }
         boolean marked = is(byUri, ClusterTokens.ROUTE) || is(byUri, ClusterTokens.URI);
-        return marked ? ClusterTokens.partition(byUri) : ofHash(callId);
+        return marked ? BY_URI | ClusterTokens.partition(byUri) : BY_CALL_ID | ofHash(callId);
     }
 
     private static boolean is(int read, char kind) {

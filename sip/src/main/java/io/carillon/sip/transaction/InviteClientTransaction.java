@@ -74,6 +74,11 @@ public abstract class InviteClientTransaction extends Transaction {
     /** The ACK for a final response that is not 2xx (RFC 3261 section 17.1.1.3). */
     protected abstract SipRequest acknowledgement(SipResponse finalResponse);
 
+    @Override
+    final boolean isUnderWay() {
+        return super.isUnderWay() && state() == State.CALLING;
+    }
+
     // Inputs.
 
     /** Enters Calling and sends the INVITE. */

@@ -31,6 +31,11 @@ public abstract class InviteServerTransaction extends ServerMachine {
     /** Timer H: no ACK came for the final response. */
     protected abstract void timedOut();
 
+    @Override
+    final boolean isUnderWay() {
+        return super.isUnderWay() && !(last() instanceof SipResponse sent && sent.status() > 100);
+    }
+
     // Inputs.
 
     @Override

@@ -80,6 +80,14 @@ public abstract class Transaction extends WheelTimer {
     /** True when a final response was sent or received and only repetitions are still expected. */
     public abstract boolean lingers();
 
+    /**
+     * Would it be lost with this process: is something to be answered that no other node knows of?
+     * An INVITE that rings is known, see the records of calls.
+     */
+    boolean isUnderWay() {
+        return !lingers() && !terminated();
+    }
+
     /** True after the end; it is in no table then. */
     public abstract boolean terminated();
 

@@ -3,6 +3,7 @@ package io.carillon.sip.transaction;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.ViaScan;
 import java.security.SecureRandom;
+import java.util.BitSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -240,6 +241,15 @@ public final class TransactionTable {
         for (Transaction t : entries) {
             if (t != null) {
                 visitor.accept(t);
+            }
+        }
+    }
+
+    /** Adds the partitions in which something is under way. */
+    public void underWay(BitSet partitions) {
+        for (Transaction t : entries) {
+            if (t != null && t.partition() >= 0 && t.isUnderWay()) {
+                partitions.set(t.partition());
             }
         }
     }

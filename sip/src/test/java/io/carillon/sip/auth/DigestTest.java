@@ -35,6 +35,26 @@ class DigestTest {
                     nonces,
                     counts);
 
+    /** An answer to another node's challenge is not taken, but known for one. */
+    @Test
+    void nodesOfAClusterKnowEachOthersNoncesAndTakeNone() {
+        byte[] shared = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+        byte[] ofOther = new byte[32];
+        ofOther[0] = 1;
+        Nonces one = new Nonces(new byte[32], List.of(shared), serial::incrementAndGet);
+        Nonces other = new Nonces(ofOther, List.of(new byte[16], shared), serial::incrementAndGet);
+        String nonce = one.issue("r", now);
+        assertThat(one.read(nonce, "r")).isNotNull();
+        assertThat(one.isOfCluster(nonce, "r")).isTrue();
+        assertThat(other.read(nonce, "r")).isNull();
+        assertThat(other.isOfCluster(nonce, "r")).isTrue();
+        assertThat(other.isOfCluster(nonce, "another realm")).isFalse();
+        assertThat(other.isOfCluster(nonce + "x", "r")).isFalse();
+        assertThat(nonces.isOfCluster(nonce, "r")).isFalse();
+        assertThat(other.isOfCluster(nonces.issue("r", now), "r")).isFalse();
+        assertThat(nonces.isOfCluster(nonces.issue("r", now), "r")).isTrue();
+    }
+
     private static String rfc7616(DigestAlgorithm algorithm) {
         return algorithm.response(
                 algorithm.ha1("Mufasa", "http-auth@example.org", "Circle of Life"),

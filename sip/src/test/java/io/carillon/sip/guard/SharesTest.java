@@ -40,18 +40,19 @@ class SharesTest {
         int one = source(shares, 1);
         int other = source(shares, 2);
         shares.take(other, 60);
-        for (int i = 0; i < 10; i++) {
+        // A quarter of four fifths of what is left, as that is four fifths of the half.
+        for (int i = 0; i < 8; i++) {
             assertThat(shares.full(one, 60 + i)).isFalse();
             shares.take(one, 1);
         }
-        assertThat(shares.full(one, 70)).isTrue();
-        assertThat(shares.full(source(shares, 3), 70)).isFalse();
+        assertThat(shares.full(one, 68)).isTrue();
+        assertThat(shares.full(source(shares, 3), 68)).isFalse();
         shares.giveBack(one, 1);
-        assertThat(shares.full(one, 69)).isFalse();
-        assertThat(shares.held(one)).isEqualTo(9);
+        assertThat(shares.full(one, 67)).isFalse();
+        assertThat(shares.held(one)).isEqualTo(7);
         // What the other gives back is for all.
         shares.giveBack(other, 20);
-        assertThat(shares.limit(one, 49)).isEqualTo(15);
+        assertThat(shares.limit(one, 47)).isEqualTo(15);
     }
 
     @Test
@@ -75,6 +76,23 @@ class SharesTest {
         takeWhatTheyMay(shares, all, taken, next);
         int each = greedy == 1 ? all / 4 : shares.held(places[0]);
         assertThat(shares.held(next)).as("beside %d of each", each).isGreaterThan(each / 2 - 2);
+    }
+
+    /** One after the other, each takes all that it may before the next one comes. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 45, 100, 500})
+    void theNextSourceFindsRoomBesideThoseThatComeOneAfterTheOther(int greedy) {
+        int all = 200_000;
+        Shares shares = quarterOf(all);
+        int taken = 0;
+        for (int i = 0; i < greedy; i++) {
+            taken = takeWhatTheyMay(shares, all, taken, source(shares, i));
+        }
+        int next = source(shares, greedy);
+        takeWhatTheyMay(shares, all, taken, next);
+        assertThat(shares.held(next))
+                .as("beside %d that hold %d", greedy, taken)
+                .isGreaterThan(all / (3 * greedy * greedy));
     }
 
     /** Who came first, alone, has half: what is left is shared all the same. */

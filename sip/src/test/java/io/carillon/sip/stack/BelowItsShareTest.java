@@ -73,9 +73,10 @@ class BelowItsShareTest {
         }
     }
 
-    /** Less than a quarter of what others leave is less than a third of what is free. */
-    private static boolean below(int own, int free) {
-        return own * (100 - PERCENT) < free * PERCENT;
+    /** Less than a quarter of what others leave, and of less than half as much less. */
+    private static boolean below(int own, int free, int all) {
+        double left = own + free;
+        return own < Math.min(left, 2 * left * left / all) * PERCENT / 100;
     }
 
     @ParameterizedTest
@@ -91,10 +92,14 @@ class BelowItsShareTest {
             int onward = random.nextInt(3);
             int body = random.nextInt(4_000);
             boolean below =
-                    below(transactions + 1, MAX_TRANSACTIONS - h.shard.transactionCount())
+                    below(
+                                    transactions + 1,
+                                    MAX_TRANSACTIONS - h.shard.transactionCount(),
+                                    MAX_TRANSACTIONS)
                             && below(
                                     bytes + body + HEAD_BYTES,
-                                    MAX_BYTES - (int) h.shard.heldBytes());
+                                    MAX_BYTES - (int) h.shard.heldBytes(),
+                                    MAX_BYTES);
             boolean room =
                     h.shard.transactionCount() < MAX_TRANSACTIONS
                             && h.shard.heldBytes() < MAX_BYTES;

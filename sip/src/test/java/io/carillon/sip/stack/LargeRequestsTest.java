@@ -29,7 +29,7 @@ class LargeRequestsTest {
     private static final int SMALL_BYTES = 8 << 10;
 
     /** Some sources leave others a little of the part for large ones. */
-    private static final long MOST_OF_PART = MAX_BYTES / 5L * 2;
+    private static final long MOST_OF_PART = MAX_BYTES / 20L * 7;
 
     private static final String WITHIN = "To: <sip:bob@example.com>;tag=x\n";
     private static final Hop TRUSTED = StackHarness.udp("192.0.2.9", 5060);

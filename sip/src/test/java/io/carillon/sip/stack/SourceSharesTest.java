@@ -81,7 +81,8 @@ class SourceSharesTest {
         int more = taken(ALICE, 100, "INFO", WITHIN, 5_000);
         assertThat(more).isBetween(1, 3);
         assertThat(taken(ALICE, 100, "BYE", WITHIN, 5_000)).isBetween(1, 4);
-        assertThat(taken(BOB, 1, "BYE", WITHIN, 5_000)).isEqualTo(1);
+        assertThat(taken(StackHarness.udp("192.0.2.7", 5060), 1, "BYE", WITHIN, 5_000))
+                .isEqualTo(1);
     }
 
     @Test
@@ -186,6 +187,29 @@ class SourceSharesTest {
             flooded.receive(request("OPTIONS", "", 0), next);
         }
         assertThat(answered[0]).as("of the next one are served").isEqualTo(taken + 3);
+    }
+
+    /** One after the other, each all that it may: with tags that lead nowhere, too. */
+    @Test
+    void sourcesThatComeOneAfterTheOtherLeaveRoomForTheNextOne() {
+        StackHarness flooded =
+                new StackHarness(StackConfig.builder().maxTransactions(4_000).shares(SOURCES, 25));
+        flooded.onRequest = (tx, request) -> tx.respond(flooded.response(tx, 481));
+        String[] kinds = {"OPTIONS", "", "OPTIONS", WITHIN, "BYE", WITHIN};
+        for (int i = 0; i < 60; i++) {
+            Hop from = StackHarness.udp("198.51.100." + i, 5060);
+            for (int kind = 0; kind < kinds.length; kind += 2) {
+                int before = -1;
+                while (before != flooded.shard.transactionCount()) {
+                    before = flooded.shard.transactionCount();
+                    flooded.receive(request(kinds[kind], kinds[kind + 1], 0), from);
+                }
+            }
+        }
+        int taken = flooded.shard.transactionCount();
+        assertThat(taken).as("they have most of it").isBetween(3_000, 3_970);
+        flooded.receive(request("OPTIONS", "", 0), StackHarness.udp("203.0.113.1", 5060));
+        assertThat(flooded.shard.transactionCount()).as("the next one").isEqualTo(taken + 1);
     }
 
     /** Where sources without a share fill the room, calls of others come to their end. */

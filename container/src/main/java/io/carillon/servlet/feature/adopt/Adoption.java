@@ -15,7 +15,9 @@ import io.carillon.sip.admission.Room;
 import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.dialog.DialogKey;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
+import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayList;
@@ -62,7 +64,7 @@ public final class Adoption implements AbsentSessions {
     private final CallStore store;
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
-    private final LoadingPartitions loading = new LoadingPartitions();
+    private final LoadingPartitions loading;
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
     private final LongAdder adopted = new LongAdder();
     private final LongAdder lost = new LongAdder();
@@ -78,6 +80,9 @@ public final class Adoption implements AbsentSessions {
         this.sessions = sessions;
         this.store = store;
         this.applications = applications;
+        this.loading =
+                new LoadingPartitions(() ->
+                        sessions.host().tables().shares().smallOf(LoadingPartitions.MOST_WAITING));
     }
 
     // ---- from the cluster ----
@@ -243,8 +248,7 @@ public final class Adoption implements AbsentSessions {
         if (idle()) {
             return Fate.NOT_OURS;
         }
-        int partition =
-                loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
+        int partition = loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
         // Asked before the index: what is not under way any more is in there.
         boolean loads = loading.has(partition);
         List<KnownRecord> on = index.on(DialogHash.of(message));
@@ -258,7 +262,7 @@ public final class Adoption implements AbsentSessions {
             }
         }
         int weight = WaitingMessages.weight(message);
-        if (!shard.waiting().hasRoom(0, weight, Room.DIALOG, place)) {
+        if (!shard.waiting().hasRoom(0, weight, room(message), place)) {
             notQueued.increment();
             return Fate.NO_ROOM;
         }
@@ -270,12 +274,24 @@ public final class Adoption implements AbsentSessions {
                                     shard.waiting().remove(weight, place);
                                     again.run();
                                 });
-        boolean waits = on.isEmpty() ? loading.await(partition, once) : take(on.getFirst(), once);
+        boolean waits =
+                on.isEmpty()
+                        ? loading.await(partition, once, place)
+                        : take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
         }
         return waits ? Fate.WAITS : Fate.NO_ROOM;
+    }
+
+    /** What may begin something leaves room for what surely belongs to a call. */
+    private static Room room(SipMessage message) {
+        return message instanceof SipRequest request
+                        && request.toTag() == null
+                        && !request.is(Methods.CANCEL)
+                ? Room.NEW
+                : Room.DIALOG;
     }
 
     /** Its records are where it came to; only without a cluster nobody can say. */
@@ -290,7 +306,8 @@ public final class Adoption implements AbsentSessions {
         }
         KnownRecord record = index.find(id);
         return record == null
-                ? !loading.isEmpty() && loading.await(LoadingPartitions.UNKNOWN, then)
+                ? !loading.isEmpty() && loading.await(
+                                LoadingPartitions.UNKNOWN, then, LoadingPartitions.NOBODY)
                 : take(record, then);
     }
 

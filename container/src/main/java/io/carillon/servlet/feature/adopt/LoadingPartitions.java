@@ -1,13 +1,17 @@
 package io.carillon.servlet.feature.adopt;
 
+import io.carillon.sip.guard.Shares;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions whose records are being looked through, and who waits for the end of that: a
- * message for its own partition, and who does not know his for all of them.
+ * message for its own partition, and who does not know his for all of them. One source has its share
+ * of who may wait: else what it sends keeps the calls of others out.
  *
  * <p>Any thread; guarded by its own monitor, under which nothing else is called.
  */
@@ -16,11 +20,17 @@ final class LoadingPartitions {
     static final int UNKNOWN = -1;
 
     /** Messages that may wait; their bytes are bounded by who brings them. */
-    private static final int MOST_WAITING = 10_000;
+    static final int MOST_WAITING = 10_000;
+
+    /** Of nobody: an application, or a page. */
+    static final int NOBODY = Shares.NONE;
+
+    /** Who waits, and where it is counted. */
+    private record Waiting(Runnable then, int place) {}
 
     private static final class Loading {
         private final long term;
-        private List<Runnable> waiting = List.of();
+        private List<Waiting> waiting = List.of();
 
         Loading(long term) {
             this.term = term;
@@ -28,12 +38,23 @@ final class LoadingPartitions {
     }
 
     private final Map<Integer, Loading> partitions = new HashMap<>();
+    private final Supplier<Shares> makesShares;
+
+    /** Made when somebody waits for the first time. */
+    private @Nullable Shares shares;
 
     /** For all. */
-    private List<Runnable> waiting = new ArrayList<>();
+    private List<Waiting> waiting = new ArrayList<>();
 
     private int count;
     private volatile boolean empty = true;
+
+    /**
+     * @param shares of {@link #MOST_WAITING}
+     */
+    LoadingPartitions(Supplier<Shares> shares) {
+        makesShares = shares;
+    }
 
     boolean isEmpty() {
         return empty;
@@ -83,7 +104,7 @@ final class LoadingPartitions {
      * @param term of {@link #begin}; a later one goes on
      */
     void end(int partition, long term) {
-        List<Runnable> all = new ArrayList<>();
+        List<Waiting> all = new ArrayList<>();
         synchronized (this) {
             Loading now = partitions.get(partition);
             if (now == null || now.term > term) {
@@ -97,36 +118,57 @@ final class LoadingPartitions {
                 waiting = new ArrayList<>();
             }
             count -= all.size();
+            Shares counted = shares;
+            if (counted != null) {
+                all.forEach(one -> counted.giveBack(one.place, 1));
+            }
         }
-        all.forEach(Runnable::run);
+        all.forEach(one -> one.then.run());
     }
 
     /**
      * Waits for that partition; at once when it is not under way any more.
      *
      * @param partition {@link #UNKNOWN}: for all
+     * @param place where it is counted
      * @return false when there is no room
      */
-    boolean await(int partition, Runnable then) {
+    boolean await(int partition, Runnable then, int place) {
         synchronized (this) {
             Loading one = partitions.get(partition);
             if (partition < 0 ? !partitions.isEmpty() : one != null) {
-                if (count >= MOST_WAITING) {
-                    return false;
-                }
-                count++;
-                if (one == null) {
-                    waiting.add(then);
-                } else {
-                    if (one.waiting.isEmpty()) {
-                        one.waiting = new ArrayList<>(2);
-                    }
-                    one.waiting.add(then);
-                }
-                return true;
+                return counts(place) && waits(one, new Waiting(then, place));
             }
         }
         then.run();
         return true;
+    }
+
+    /** Has it room? Then it is counted. */
+    private boolean counts(int place) {
+        Shares counted = shares;
+        if (counted == null) {
+            counted = makesShares.get();
+            shares = counted;
+        }
+        if (count >= MOST_WAITING || (counted.bind(count) && counted.full(place, count))) {
+            return false;
+        }
+        counted.take(place, 1);
+        count++;
+        return true;
+    }
+
+    /**
+     * @param partition null: for all
+     */
+    private boolean waits(@Nullable Loading partition, Waiting one) {
+        if (partition == null) {
+            return waiting.add(one);
+        }
+        if (partition.waiting.isEmpty()) {
+            partition.waiting = new ArrayList<>(2);
+        }
+        return partition.waiting.add(one);
     }
 }

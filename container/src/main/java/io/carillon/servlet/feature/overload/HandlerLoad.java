@@ -67,7 +67,8 @@ public final class HandlerLoad {
     /** Of what began since the last look; the longest value for none. */
     private final AtomicLong shortestWait = new AtomicLong(Long.MAX_VALUE);
 
-    private final Marks marks = new Marks(); // guarded by this
+    private final Marks marks =
+            new Marks(ThreadLocalRandom.current().nextLong()); // guarded by this
     private volatile long lastBegun;
     private volatile long lastHanded;
     private volatile boolean used;
@@ -79,7 +80,7 @@ public final class HandlerLoad {
     private static final class Marks {
         final HandlerAge age = new HandlerAge();
         final LateLimit limit = new LateLimit();
-        final EmergencyRate emergencies = new EmergencyRate(0);
+        final EmergencyRate emergencies;
         // Since it was late for the first time: it is large.
         @Nullable SourceRate sources;
         double donePerSecond;
@@ -90,6 +91,10 @@ public final class HandlerLoad {
         long took;
         long learned;
         long learnedNanos;
+
+        Marks(long seed) {
+            emergencies = new EmergencyRate(seed, 0);
+        }
     }
 
     HandlerLoad(String application, HandlerLoads all) {
@@ -136,9 +141,15 @@ public final class HandlerLoad {
         return taken;
     }
 
-    /** Is an emergency call let in where others are not? Up to half of what is done. */
-    public synchronized boolean hasRoomForEmergency(long nowNanos) {
-        return marks.emergencies.take(marks.donePerSecond, nowNanos);
+    /**
+     * Is an emergency call let in where others are not? Up to half of what is done, and of one
+     * source no more than leaves room for those of others.
+     *
+     * @param believed is it surely one?
+     * @param source who sends it
+     */
+    public synchronized boolean hasRoomForEmergency(boolean believed, long source, long nowNanos) {
+        return marks.emergencies.take(marks.donePerSecond, believed, source, nowNanos);
     }
 
     /** A new call is refused. */

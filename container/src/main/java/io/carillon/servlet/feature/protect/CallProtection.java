@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.protect;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.Companion;
 import io.carillon.servlet.kernel.SessionStore;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.token.Ownership;
@@ -64,9 +65,9 @@ public final class CallProtection implements SessionStore {
     }
 
     @Override
-    public void adopted(ApplicationSession session) {
+    public void adopted(ApplicationSession session, TakeOver how) {
         if (session.companion() instanceof ProtectedCall call) {
-            call.record.adopted();
+            call.record.adopted(how);
             session.onHome(() -> call.records.adopted(call));
         }
     }
@@ -112,6 +113,7 @@ public final class CallProtection implements SessionStore {
                 stored == 0 ? -1 : ageNanos / 1_000_000L,
                 why == null && alone ? Unprotected.ONE_HOLDER : why,
                 record.missing(),
-                queue == null ? 0 : queue.size());
+                queue == null ? 0 : queue.size(),
+                record.takenOver());
     }
 }

@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.protect;
 import io.carillon.servlet.feature.protect.RecordWriter.Written;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.Lasting;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.port.CallStore.State;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ final class CallRecord {
 
     /** Was the last one made no state as it would have been the same? */
     private boolean unchanged;
+
+    /** Set when it comes here from another node. */
+    private volatile @Nullable TakeOver takenOver;
 
     /** What of the call could not be written; null for nothing. */
     private volatile @Nullable String missing;
@@ -72,6 +76,11 @@ final class CallRecord {
 
     @Nullable String missing() {
         return missing;
+    }
+
+    /** Has any state been made? In the turn. */
+    boolean made() {
+        return made && !forgotten;
     }
 
     /** Would the last state have been the same as the one before? In the turn, or behind it. */
@@ -136,9 +145,15 @@ final class CallRecord {
     }
 
     /** It was made of its record, which is in the store. With the turn held. */
-    void adopted() {
+    void adopted(TakeOver how) {
+        takenOver = how;
         made = true;
         again = true;
+    }
+
+    /** How it came here from another node; null for one that began here. Any thread. */
+    @Nullable TakeOver takenOver() {
+        return takenOver;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.carillon.servlet.feature.protect;
 
+import io.carillon.servlet.kernel.TakeOver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param why it would not outlive this node; null when it would, or when there is nothing to keep
  * @param missing what of it cannot be written, for people; null for nothing
  * @param waiting messages that wait for its record
+ * @param takenOver how it came here from another node; null for one that began here
  */
 public record CallStanding(
         int partition,
@@ -18,4 +20,5 @@ public record CallStanding(
         long ageMillis,
         @Nullable Unprotected why,
         @Nullable String missing,
-        int waiting) {}
+        int waiting,
+        @Nullable TakeOver takenOver) {}

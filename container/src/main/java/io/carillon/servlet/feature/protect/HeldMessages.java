@@ -40,6 +40,11 @@ final class HeldMessages extends WheelTimer {
         return waiting;
     }
 
+    /** How long one may wait. Any thread. */
+    long waitNanos() {
+        return waitNanos;
+    }
+
     /** A message was sent in the turn of its call. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void arrive(HeldMessage message) {

@@ -111,6 +111,15 @@ final class ProtectedCall extends Companion {
         }
     }
 
+    /** As {@link #keep} for its record, where it has one; else they leave. In the turn. */
+    void keepIfWritten(Runnable leaves) {
+        if (session.isValid() && record.made()) {
+            keep(leaves, true);
+        } else {
+            leaves.run();
+        }
+    }
+
     /** It is to be written; false when that is known. Any thread. */
     boolean mark() {
         return !marked && MARKED.compareAndSet(this, false, true);

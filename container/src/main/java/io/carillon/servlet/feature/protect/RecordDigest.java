@@ -19,13 +19,18 @@ final class RecordDigest {
     private RecordDigest() {}
 
     static long of(byte[] bytes) {
-        long sum = SEED ^ (bytes.length * ODD);
+        return of(bytes, bytes.length);
+    }
+
+    /** Of the first ones. */
+    static long of(byte[] bytes, int length) {
+        long sum = SEED ^ (length * ODD);
         int at = 0;
-        for (; at + 8 <= bytes.length; at += 8) {
+        for (; at + 8 <= length; at += 8) {
             sum = mixed(sum ^ (long) LONGS.get(bytes, at));
         }
         long rest = 0;
-        for (; at < bytes.length; at++) {
+        for (; at < length; at++) {
             rest = rest << 8 | (bytes[at] & 0xFF);
         }
         return mixed(sum ^ rest);

@@ -4,6 +4,7 @@ import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.UacTransaction;
 import io.carillon.servlet.kernel.UasTransaction;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which messages wait: those by which a peer comes to rely on a call that another node must know
  * then. They are responses to its first INVITE: of each fork the first provisional one that makes
- * an early dialog, every reliable one (RFC 3262), every 2xx. What the call sends behind one that
- * waits, waits behind it; ACK and CANCEL do not.
+ * an early dialog, every reliable one (RFC 3262), every 2xx; and what answers a CANCEL. What the
+ * call sends behind one that waits, waits behind it; ACK and CANCEL do not.
  *
  * <p>A response to another application of this server does not wait: what leaves the server in the
  * end is kept back by the application that sends it, and its record is in the same batch as theirs
@@ -54,6 +55,20 @@ final class RecordGate implements Departures {
             return false;
         }
         call.keep(leaves, false);
+        return true;
+    }
+
+    @Override
+    public boolean keepsCancelled(@Nullable Object attachment, Runnable leaves) {
+        ServletSession session =
+                attachment instanceof ServletRequest request ? request.session() : null;
+        if (session == null || !(session.parent().companion() instanceof ProtectedCall call)) {
+            return false;
+        }
+        CancelAnswers answers = new CancelAnswers(session.parent(), leaves);
+        answers.begin(call.records.messages().waitNanos());
+        // Behind the work that tells the application.
+        call.session.submit(TurnTask.of(() -> call.keepIfWritten(answers)));
         return true;
     }
 

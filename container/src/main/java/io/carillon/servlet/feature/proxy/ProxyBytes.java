@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * forgotten. With the turn held.
  */
 public final class ProxyBytes {
-    private static final int VERSION = 1;
+    /** Since 2 it says whether the request was given up. */
+    private static final int VERSION = 2;
+
     private static final int MOST_BRANCHES = 1_000;
 
     private ProxyBytes() {}
@@ -59,6 +61,7 @@ public final class ProxyBytes {
             }
         }
         out.putBoolean(false);
+        out.putBoolean(core.cancelled());
         out.end(section);
         return alive == 0 ? null : out.toByteArray();
     }
@@ -66,11 +69,15 @@ public final class ProxyBytes {
     /** The proxy goes on. */
     public static void read(ServletRequest request, byte[] bytes) {
         StateReader in = new StateReader(bytes);
-        in.begin();
+        int version = in.begin();
         try {
             if (request.getProxy(true) instanceof ServletProxy proxy) {
                 settings(proxy, in);
-                branches(proxy, in);
+                ResponseContext core = branches(proxy, in);
+                if (version >= 2 && in.getBoolean()) {
+                    // Whether a CANCEL arrived is not known; one more does no harm.
+                    core.cancel(null);
+                }
             }
         } catch (TooManyHopsException | SipParseException e) {
             throw new StateFormatException("the proxy of an INVITE", e);
@@ -88,7 +95,8 @@ public final class ProxyBytes {
         proxy.setProxyTimeout(in.getCount(Integer.MAX_VALUE));
     }
 
-    private static void branches(ServletProxy proxy, StateReader in) throws SipParseException {
+    private static ResponseContext branches(ServletProxy proxy, StateReader in)
+            throws SipParseException {
         ResponseContext core = proxy.newContext();
         proxy.context = core;
         proxy.server().forwardedBy();
@@ -115,5 +123,6 @@ public final class ProxyBytes {
             }
         }
         core.start();
+        return core;
     }
 }

@@ -1,5 +1,7 @@
 package io.carillon.servlet.feature.proxy;
 
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** RFC 3326: the Reason header fields of a CANCEL, from the arrays of the API. */
 final class Reasons {
     private Reasons() {}
+
+    /** Those of the caller's CANCEL; null without any. */
+    static @Nullable List<String> of(SipRequest cancel) {
+        List<String> reasons = cancel.headers(HeaderName.REASON);
+        return reasons.isEmpty() ? null : reasons;
+    }
 
     /** Null: as the core does without. */
     static @Nullable List<String> of(

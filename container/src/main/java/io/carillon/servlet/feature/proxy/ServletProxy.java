@@ -9,7 +9,6 @@ import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.kernel.Usages;
-import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.SessionExpires;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
@@ -238,11 +237,14 @@ public class ServletProxy extends ProxySettings
 
     /** A CANCEL came from the caller's side (RFC 3261 16.10). */
     public void cancelledByCaller(SipRequest cancel) {
-        ResponseContext core = context;
-        if (core != null) {
-            List<String> reasons = cancel.headers(HeaderName.REASON);
-            core.cancel(reasons.isEmpty() ? null : reasons);
+        if (context != null) {
+            context.cancel(Reasons.of(cancel));
         }
+    }
+
+    @Override
+    public boolean givenUp() {
+        return context != null && context.cancelled();
     }
 
     @Override

@@ -47,6 +47,9 @@ public final class Security {
     private final LongSupplier random;
     private volatile @Nullable Nonces nonces;
 
+    /** Of the nodes of a cluster; empty for a server that is alone. */
+    private volatile List<byte[]> keysOfCluster = List.of();
+
     /** Of all applications and realms, over every redeployment: a count is used once. */
     private volatile NonceCounts counts = new NonceCounts(NONCES_REMEMBERED);
 
@@ -111,6 +114,16 @@ public final class Security {
         users.bounds(usersRemembered, lookups);
     }
 
+    /**
+     * Nodes of a cluster know each other's challenges: an answer to one goes to nobody else, by
+     * whichever node.
+     *
+     * @param keys that all nodes have; the first one makes, all read
+     */
+    public void ofCluster(List<byte[]> keys) {
+        keysOfCluster = List.copyOf(keys);
+    }
+
     /** How the {@code uri} of credentials is compared with the Request-URI. */
     public void digestUri(DigestUri rule) {
         digestUri = rule;
@@ -165,7 +178,7 @@ public final class Security {
             for (int i = 0; i < KEY_LONGS; i++) {
                 key.putLong(random.getAsLong());
             }
-            made = new Nonces(key.array(), random);
+            made = new Nonces(key.array(), keysOfCluster, random);
             nonces = made;
         }
         return made;
@@ -207,10 +220,10 @@ public final class Security {
     }
 
     private boolean answersOurs(String value) {
-        Nonces issued = nonces;
-        if (issued == null) {
+        if (nonces == null && keysOfCluster.isEmpty()) {
             return false;
         }
+        Nonces issued = nonces();
         try {
             AuthHeader header = AuthHeader.parse(value);
             String of = header.param("realm");
@@ -218,7 +231,7 @@ public final class Security {
             return DigestCredentials.isDigest(header)
                     && of != null
                     && nonce != null
-                    && issued.read(nonce, of) != null;
+                    && issued.isOfCluster(nonce, of);
         } catch (SipParseException e) {
             return false; // of a scheme that is not ours
         }

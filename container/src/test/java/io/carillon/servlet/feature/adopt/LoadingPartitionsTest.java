@@ -2,17 +2,26 @@ package io.carillon.servlet.feature.adopt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.servlet.port.SessionShares;
+import io.carillon.sip.guard.SourceKey;
+import io.carillon.sip.guard.Sources;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who waits for records that are being looked through, and for how long. */
 class LoadingPartitionsTest {
-    private final LoadingPartitions loading = new LoadingPartitions();
+    private static final Sources SOURCES = new Sources(source -> false, 0x1234_5678_9ABC_DEF0L);
+
+    private final LoadingPartitions loading =
+            new LoadingPartitions(
+                    () ->
+                            new SessionShares(100, 25, 100, SOURCES)
+                                    .smallOf(LoadingPartitions.MOST_WAITING));
     private final List<String> done = new ArrayList<>();
 
     private boolean await(int partition, String who) {
-        return loading.await(partition, () -> done.add(who));
+        return loading.await(partition, () -> done.add(who), LoadingPartitions.NOBODY);
     }
 
     @Test
@@ -63,5 +72,38 @@ class LoadingPartitionsTest {
         loading.end(5, 1);
         assertThat(done).hasSize(5_000);
         assertThat(await(6, "one")).isTrue();
+    }
+
+    private int ofSource(int number) {
+        int place = SOURCES.place(SourceKey.ofInet4(number));
+        int count = 0;
+        while (count < LoadingPartitions.MOST_WAITING
+                && loading.await(7, () -> done.add("x"), place)) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void whatOneSourceSendsMeanwhileKeepsTheCallsOfOthersInNoQueue() {
+        loading.begin(7, 1);
+        int taken = 0;
+        for (int i = 1; i < 50; i++) {
+            taken += ofSource(i);
+        }
+        assertThat(taken).isLessThan(LoadingPartitions.MOST_WAITING - 50);
+        assertThat(ofSource(50)).isGreaterThan(1);
+
+        loading.end(7, 1);
+        assertThat(done).hasSizeGreaterThan(taken);
+    }
+
+    @Test
+    void whatWaitedCountsNoLongerWhenItIsOver() {
+        for (int round = 1; round < 4; round++) {
+            loading.begin(7, round);
+            assertThat(ofSource(1)).isEqualTo(LoadingPartitions.MOST_WAITING / 2);
+            loading.end(7, round);
+        }
     }
 }

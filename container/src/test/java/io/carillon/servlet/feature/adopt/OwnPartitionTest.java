@@ -54,8 +54,9 @@ class OwnPartitionTest {
 
     private static boolean answered(TwoNodes nodes, String method, int status) {
         return nodes.alice.all.stream()
-                .anyMatch(each -> each instanceof SipResponse one
-                        && one.cseqMethod().equals(method)
-                        && one.status() == status);
+                .anyMatch(each ->
+                        each instanceof SipResponse one
+                                && one.cseqMethod().equals(method)
+                                && one.status() == status);
     }
 }

@@ -74,8 +74,7 @@ final class TwoNodes {
         this(deployed, dar, false, false);
     }
 
-    private TwoNodes(
-            Deployed deployed, @Nullable Path dar, boolean protects, boolean inCluster) {
+    private TwoNodes(Deployed deployed, @Nullable Path dar, boolean protects, boolean inCluster) {
         this.inCluster = inCluster;
         this.deployed = deployed;
         this.dar = dar;
@@ -92,34 +91,42 @@ final class TwoNodes {
 
     /** Nodes whose tokens name partitions. */
     static TwoNodes inCluster(Deployed deployed) {
-        return new TwoNodes(deployed, null, false, true);
+        return inCluster(deployed, false);
+    }
+
+    /** The same, which may write their calls by themselves. */
+    static TwoNodes inCluster(Deployed deployed, boolean protects) {
+        return new TwoNodes(deployed, null, protects, true);
     }
 
     private SessionStore sessions() {
         if (!protects) {
             return SessionStores.inMemory();
         }
-        long own = term;
-        Ownership ownership =
-                new Ownership() {
-                    @Override
-                    public boolean owns(int partition) {
-                        return own == term;
-                    }
-
-                    @Override
-                    public long term(int partition) {
-                        return own;
-                    }
-                };
         protection =
                 new CallProtection(
                         store,
-                        ownership,
+                        ownership(),
                         CallPartition::of,
-                        new CallRecordWriter(),
+                        new CallRecordWriter(1),
                         ProtectionSettings.DEFAULT);
         return protection;
+    }
+
+    /** Of the node that is made now: it owns everything until there is another. */
+    private Ownership ownership() {
+        long own = term;
+        return new Ownership() {
+            @Override
+            public boolean owns(int partition) {
+                return own == term;
+            }
+
+            @Override
+            public long term(int partition) {
+                return own;
+            }
+        };
     }
 
     private Server node() {
@@ -132,7 +139,7 @@ final class TwoNodes {
                                         ? new ClusterPlace(
                                                 5,
                                                 ClusterKeys.of(1, 2),
-                                                Ownership.ALONE,
+                                                ownership(),
                                                 LOOPS,
                                                 () -> 0)
                                         : null)
@@ -156,7 +163,7 @@ final class TwoNodes {
         run(Duration.ofMillis(100));
         for (ApplicationSession session : List.copyOf(server.container.sessions().all())) {
             session.inTurn(() -> {
-                byte[] bytes = CallRecords.write(session, term, ++sequence);
+                byte[] bytes = CallRecords.write(session, 1, term, ++sequence);
                 store.write(
                         List.of(
                                 new CallStore.State(

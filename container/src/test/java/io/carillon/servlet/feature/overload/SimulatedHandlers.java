@@ -107,7 +107,7 @@ final class SimulatedHandlers {
         polite += fromPolite ? 1 : 0;
         if (!load.hasRoomForAll(now)
                 && !load.hasRoom(fromPolite ? POLITE : LOUD, 1, now)
-                && !(first && load.hasRoomForEmergency(now))) {
+                && !(first && load.hasRoomForEmergency(true, 0, now))) {
             load.refuses();
             emergenciesRefused += first ? 1 : 0;
             politeRefused += fromPolite ? 1 : 0;

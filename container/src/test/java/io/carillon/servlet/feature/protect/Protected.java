@@ -43,7 +43,7 @@ final class Protected {
     }
 
     Protected() {
-        this(ProtectionSettings.DEFAULT, new CallRecordWriter());
+        this(ProtectionSettings.DEFAULT, new CallRecordWriter(1));
     }
 
     Protected(ProtectionSettings settings, RecordWriter writer) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.port.CallStore.State;
 import java.io.IOException;
 import java.time.Duration;
@@ -150,7 +151,7 @@ class RecordsTest {
                         64,
                         1_000,
                         10);
-        Protected node = new Protected(few, new CallRecordWriter());
+        Protected node = new Protected(few, new CallRecordWriter(1));
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         calls(node, 30);
         node.millis(1_000);
@@ -178,7 +179,7 @@ class RecordsTest {
                         64,
                         1_000,
                         1_000);
-        Protected node = new Protected(small, new CallRecordWriter());
+        Protected node = new Protected(small, new CallRecordWriter(1));
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         node.store.answersAfter = Duration.ofMillis(500);
         calls(node, 300);
@@ -211,7 +212,7 @@ class RecordsTest {
                         64,
                         5,
                         1_000);
-        Protected node = new Protected(few, new CallRecordWriter());
+        Protected node = new Protected(few, new CallRecordWriter(1));
         node.deploy(phone, ExecutionMode.NON_BLOCKING);
         node.store.answersAfter = null;
         calls(node, 20);
@@ -270,7 +271,7 @@ class RecordsTest {
                                 node.server.node.shards().getFirst(),
                                 -1,
                                 0);
-        made.inTurn(() -> node.protection.adopted(made));
+        made.inTurn(() -> node.protection.adopted(made, new TakeOver(1, 2, 3)));
         made.invalidate();
         node.millis(1_000);
         assertThat(node.store.states()).isZero();
@@ -299,7 +300,7 @@ class RecordsTest {
 
     @Test
     void aCallThatCannotBeWrittenGoesOn() {
-        CallRecordWriter usual = new CallRecordWriter();
+        CallRecordWriter usual = new CallRecordWriter(1);
         boolean[] fails = {true};
         Protected node =
                 new Protected(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.carillon.server.config.DatabaseSettings;
+import io.carillon.server.config.Secret;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.sip.auth.DigestAlgorithm;
@@ -66,7 +67,7 @@ class PostgresTest {
                 new DatabaseSettings(
                         postgres.url(),
                         PostgresProcess.USER,
-                        postgres.passwordFile(),
+                        Secret.inFile(postgres.passwordFile()),
                         CONNECTIONS,
                         1_000,
                         Duration.ofSeconds(10)),

@@ -1,0 +1,10 @@
+package io.carillon.servlet.kernel;
+
+/**
+ * How a call came to this node: by a record that another one has written. Immutable.
+ *
+ * @param node number of the node that wrote it; -1 where it does not say
+ * @param term in which this node owns its partition
+ * @param ageMillis how old the record was; -1 where it does not say
+ */
+public record TakeOver(int node, long term, long ageMillis) {}

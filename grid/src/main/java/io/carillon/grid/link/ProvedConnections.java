@@ -1,0 +1,169 @@
+package io.carillon.grid.link;
+
+import io.carillon.sip.guard.Holders;
+import io.carillon.sip.guard.SourceKey;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server's socket that gives out only connections whose peer has proved the cluster's key. The
+ * handshakes are made beside it: JGroups has one thread that accepts, and reads from each
+ * connection there, so that a stranger who says nothing would keep all members out.
+ *
+ * <p>{@value #MOST} handshakes at once, each within two seconds; beyond, the oldest one of the
+ * address that has most of them gives way. Any thread.
+ */
+final class ProvedConnections extends ServerSocket {
+    private static final Logger LOG = LoggerFactory.getLogger(ProvedConnections.class);
+
+    /** Handshakes at once. */
+    static final int MOST = 64;
+
+    /** As when there are no file descriptors left. */
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private static final Duration WITHIN = Duration.ofMillis(LinkSockets.HANDSHAKE_MILLIS);
+
+    private final SSLContext context;
+    private final BlockingQueue<Socket> proved = new LinkedBlockingQueue<>();
+
+    /** What wakes who accepts when this is closed. */
+    private final Socket end = new Socket();
+
+    // Guarded by this.
+    private final Holders<Socket> unproved = new Holders<>();
+    private boolean began;
+
+    ProvedConnections(SSLContext context) throws IOException {
+        this.context = context;
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+        begin();
+        try {
+            Socket next = proved.take();
+            if (!isClosed()) {
+                return next;
+            }
+            proved.add(end);
+            next.close();
+            throw new SocketException("Socket closed");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    private synchronized void begin() {
+        if (!began) {
+            began = true;
+            Thread.ofVirtual().name("cluster-accept").start(this::acceptAll);
+        }
+    }
+
+    private void acceptAll() {
+        while (!isClosed()) {
+            try {
+                Socket made = super.accept();
+                Socket givesWay = begins(made);
+                if (givesWay != null) {
+                    close(givesWay);
+                }
+                Thread.ofVirtual().name("cluster-handshake").start(() -> prove(made));
+                Thread.ofVirtual().name("cluster-deadline").start(() -> end(made));
+            } catch (IOException e) {
+                LOG.debug("No connection was accepted", e);
+                pause(isClosed() ? Duration.ZERO : PAUSE);
+            }
+        }
+    }
+
+    /** Who has to give way to it; null for nobody. */
+    private synchronized @Nullable Socket begins(Socket made) {
+        unproved.add(source(made), made, false);
+        if (unproved.count() <= MOST) {
+            return null;
+        }
+        Set<Socket> most = unproved.ofMost();
+        Socket oldest = most.iterator().next();
+        unproved.remove(source(oldest), oldest);
+        return oldest;
+    }
+
+    private synchronized boolean ends(Socket made) {
+        int before = unproved.count();
+        unproved.remove(source(made), made);
+        return unproved.count() < before;
+    }
+
+    private static long source(Socket socket) {
+        // Of the address at the other end, which stays known when the socket is closed.
+        InetAddress address = socket.getInetAddress();
+        return address == null ? 1 : SourceKey.of(address);
+    }
+
+    private void prove(Socket made) {
+        try {
+            SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(made, null, true);
+            tls.setUseClientMode(false);
+            tls.setEnabledProtocols(new String[] {LinkTls.PROTOCOL});
+            tls.setNeedClientAuth(true);
+            tls.startHandshake();
+            if (ends(made)) {
+                proved.add(tls);
+                if (isClosed()) {
+                    proved.remove(tls);
+                    close(tls);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("A connection of {} was refused", made.getRemoteSocketAddress(), e);
+            ends(made);
+            close(made);
+        }
+    }
+
+    /** Its time is over. */
+    private void end(Socket made) {
+        pause(WITHIN);
+        if (ends(made)) {
+            close(made);
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("A connection was closed with an error", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        proved.add(end);
+    }
+}

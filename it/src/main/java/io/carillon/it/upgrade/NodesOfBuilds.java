@@ -1,0 +1,328 @@
+package io.carillon.it.upgrade;
+
+import io.carillon.lab.process.Folders;
+import io.carillon.lab.process.Pause;
+import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.ServerProcess;
+import io.carillon.server.HomeFolder;
+import io.carillon.server.cluster.ClusterText;
+import io.carillon.server.cluster.ClusterView;
+import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
+import io.carillon.sip.token.Ownership;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Three nodes and a router of a cluster of their own, as processes with their own ports, key and
+ * folders. They end with this object, each by its own process. Owner: one thread.
+ */
+final class NodesOfBuilds implements AutoCloseable {
+    static final int NODES = 3;
+    private static final List<String> APPLICATIONS = List.of("uas", "b2bua", "proxy");
+    private static final String HOST = "127.0.0.1";
+    private static final int NODE_PORTS = 10;
+    private static final int HTTP_ABOVE = 5;
+    private static final int KEY_BYTES = 32;
+    private static final int LEAST_OWNED = Ownership.PARTITIONS / NODES * 19 / 20;
+    private static final long LOOK_MILLIS = 500;
+    private static final long LEAVE_LOOK_MILLIS = 20;
+
+    private final Path folder;
+    private final int port;
+    private final List<CarillonLaunch> launches = new ArrayList<>();
+    private int starts;
+    private final List<@Nullable ServerProcess> nodes = new ArrayList<>();
+    private @Nullable ServerProcess router;
+
+    /**
+     * Writes what they need.
+     *
+     * @param port the first of 40
+     * @param build what they run at first; the router is of this checkout
+     */
+    NodesOfBuilds(Path folder, int port, Build build) throws IOException {
+        this.folder = folder;
+        this.port = port;
+        Path key = folder.resolve("cluster.key");
+        byte[] bytes = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        Files.createFile(
+                key,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, HexFormat.of().formatHex(bytes) + "\n");
+        Files.writeString(routes(), applications());
+        Files.writeString(folder.resolve("router.yaml"), configuration(-1, key));
+        for (int node = 0; node < NODES; node++) {
+            Files.writeString(file(node), configuration(node, key));
+            launches.add(launch(node, build));
+            nodes.add(null);
+        }
+    }
+
+    private static String applications() {
+        StringBuilder text = new StringBuilder("ALL: ");
+        int number = 0;
+        for (String name : APPLICATIONS) {
+            text.append(number == 0 ? "" : ", ")
+                    .append(
+                            "(\""
+                                    + name
+                                    + "\", \"DAR:From\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"")
+                    .append(number++)
+                    .append("\", \"USER=" + name + " DIRECTION=INBOUND\")");
+        }
+        return text.append('\n').toString();
+    }
+
+    private String configuration(int node, Path key) {
+        List<String> addresses = new ArrayList<>();
+        for (int each = 0; each < NODES; each++) {
+            addresses.add(HOST + ":" + nodePort(each));
+        }
+        return "cluster:\n  name: upgrade\n"
+                + (node < 0 ? "" : "  listen: " + HOST + ":" + nodePort(node) + "\n")
+                + "  nodes: "
+                + addresses
+                + "\n  address: "
+                + HOST
+                + ":"
+                + port
+                + "\n  routers: ["
+                + HOST
+                + ":"
+                + (port + 1)
+                + "]\n  key-file: "
+                + key
+                + "\nsip:\n  listen: []\n";
+    }
+
+    private int nodePort(int node) {
+        return port + NODE_PORTS * (node + 1);
+    }
+
+    private Path file(int node) {
+        return folder.resolve("node" + node + ".yaml");
+    }
+
+    private Path routes() {
+        return folder.resolve("router.properties");
+    }
+
+    private CarillonLaunch launch(int node, Build build) throws IOException {
+        starts++;
+        CarillonLaunch launch =
+                CarillonLaunch.of(build.checkout(), port)
+                        .named("node" + node + (starts > NODES ? "-" + starts : ""))
+                        .http(nodePort(node) + HTTP_ABOVE)
+                        .home(home(node))
+                        .with("--cluster", file(node).toString(), "--router", routes().toString())
+                        .with("--param", "uas.ring-millis=0")
+                        .environment("CARILLON_START_CACHE", "off");
+        for (String option : build.jvm()) {
+            launch = launch.with("--jvm", option);
+        }
+        for (String name : APPLICATIONS) {
+            launch = launch.running(Folders.example(Folders.root(), name));
+        }
+        return launch;
+    }
+
+    private Path home(int node) {
+        return folder.resolve("node" + node);
+    }
+
+    /** The router's address, which is the cluster's. */
+    InetSocketAddress address() {
+        return new InetSocketAddress(HOST, port);
+    }
+
+    /** Starts them all at once. */
+    void start() throws IOException {
+        router = ServerProcess.start(routerLaunch(), folder);
+        List<FutureTask<ServerProcess>> starts = new ArrayList<>();
+        for (CarillonLaunch launch : launches) {
+            FutureTask<ServerProcess> start = new FutureTask<>(() -> startNode(launch));
+            Thread.ofPlatform().name("start-" + launch.name()).start(start);
+            starts.add(start);
+        }
+        IOException failure = null;
+        for (int node = 0; node < NODES; node++) {
+            try {
+                nodes.set(node, starts.get(node).get());
+            } catch (ExecutionException e) {
+                failure = new IOException(String.valueOf(e.getMessage()), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private ServerProcess startNode(CarillonLaunch launch) throws IOException {
+        ServerProcess.Launch usual = launch.launch();
+        List<String> command = new ArrayList<>(usual.command());
+        int sip = command.indexOf("--sip"); // all comes by the router
+        command.subList(sip, sip + 2).clear();
+        return ServerProcess.start(
+                new ServerProcess.Launch(
+                        usual.name(),
+                        usual.port(),
+                        command,
+                        usual.environment(),
+                        usual.signs(),
+                        usual.faults()),
+                folder);
+    }
+
+    private ServerProcess.Launch routerLaunch() {
+        return new ServerProcess.Launch(
+                "router",
+                port,
+                List.of(
+                        Folders.launcher(),
+                        "router",
+                        "--config",
+                        folder.resolve("router.yaml").toString()),
+                Map.of(),
+                List.of("READY"),
+                List.of());
+    }
+
+    /** What a node says of the cluster. */
+    ClusterView view(int node) throws IOException {
+        Path socket = control(node).socket(node(node).pid());
+        return ClusterText.parse(ControlClient.ask(socket, "cluster"));
+    }
+
+    private ControlFolder control(int node) {
+        return ControlFolder.of(null, new HomeFolder(home(node)).control());
+    }
+
+    private ServerProcess node(int node) throws IOException {
+        ServerProcess process = nodes.get(node);
+        if (process == null) {
+            throw new IOException("node " + node + " does not run");
+        }
+        return process;
+    }
+
+    /** Waits until all nodes are there and each partition has an owner and two copies. */
+    void awaitWhole(long seconds) throws IOException {
+        await(seconds, "was not whole", NodesOfBuilds::isWhole);
+    }
+
+    private void await(long seconds, String fault, Predicate<ClusterView> done) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (System.nanoTime() - deadline < 0) {
+            boolean all = true;
+            for (int node = 0; node < NODES; node++) {
+                node(node).checkAlive();
+                all &= done.test(view(node));
+            }
+            if (all) {
+                return;
+            }
+            Pause.millis(LOOK_MILLIS);
+        }
+        StringBuilder last = new StringBuilder();
+        for (int node = 0; node < NODES; node++) {
+            ClusterView view = view(node);
+            last.append('\n').append(ClusterText.head(view));
+            view.members().forEach(member -> last.append(member).append('\n'));
+        }
+        throw new IOException("the cluster " + fault + " within " + seconds + " s:" + last);
+    }
+
+    /** Waits until it is whole, and each node owns its share but for a twentieth. */
+    void awaitEven(long seconds) throws IOException {
+        await(
+                seconds,
+                "was not whole and even",
+                view ->
+                        isWhole(view)
+                                && view.members().stream()
+                                        .allMatch(member -> member.owns() >= LEAST_OWNED));
+    }
+
+    private static boolean isWhole(ClusterView view) {
+        return view.lease()
+                && view.orphans() == 0
+                && view.singleCopies() == 0
+                && view.members().stream()
+                        .allMatch(member ->
+                                member.seen()
+                                        && member.owns() > 0
+                                        && member.standing().equals("stable"));
+    }
+
+    /**
+     * Has a node give its calls to the others, and waits for its end.
+     *
+     * @return seconds until its process was gone
+     */
+    double leave(int node, long mostSeconds) throws IOException {
+        ServerProcess process = node(node);
+        long begin = System.nanoTime();
+        String said =
+                ControlClient.ask(ControlFolder.of(null, home(node)).socket(process.pid()), "stop");
+        long end = begin + TimeUnit.SECONDS.toNanos(mostSeconds);
+        while (ProcessHandle.of(process.pid()).map(ProcessHandle::isAlive).orElse(false)) {
+            if (System.nanoTime() - end > 0) {
+                throw new IOException(
+                        "node " + node + " did not end in " + mostSeconds + " s: " + said);
+            }
+            Pause.millis(LEAVE_LOOK_MILLIS);
+        }
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
+    /** Starts a build in the place of a node that has ended. */
+    void replace(int node, Build build) throws IOException {
+        node(node).kill(); // reaps it
+        CarillonLaunch launch = launch(node, build);
+        launches.set(node, launch);
+        nodes.set(node, startNode(launch));
+    }
+
+    @Override
+    public void close() throws IOException {
+        IOException failure = null;
+        List<ServerProcess> all = new ArrayList<>();
+        for (ServerProcess node : nodes) {
+            if (node != null) {
+                all.add(node);
+            }
+        }
+        ServerProcess front = router;
+        if (front != null) {
+            all.add(front);
+        }
+        for (ServerProcess each : all) {
+            try {
+                each.kill(); // calls are over: nothing to drain
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.carillon.it.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.lab.load.LoadSummary;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the judge of a rolling upgrade lets pass, and what falls short. */
+class VerdictTest {
+    private static LoadSummary load(
+            long made, Map<String, Long> failed, long again, String limited) {
+        return new LoadSummary(
+                "b2bua",
+                50,
+                100,
+                made,
+                made,
+                failed,
+                10,
+                again,
+                0,
+                0,
+                0,
+                1,
+                1,
+                1,
+                1,
+                1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                !limited.isEmpty(),
+                limited,
+                -1,
+                0,
+                "",
+                List.of());
+    }
+
+    private static LoadSummary good(long made) {
+        return load(made, Map.of(), 0, "");
+    }
+
+    private static Course course(double left, int owns, long notTaken) {
+        Course course = new Course();
+        course.add(new Course.Step(0, "new", 2, 10, 0, 40, 341));
+        course.add(new Course.Step(1, "new", left, 10, notTaken, 40, owns));
+        return course;
+    }
+
+    private static boolean passes(Course course, LoadSummary held, LoadSummary passing) {
+        return Verdict.of(course, 3, held, passing).stream().allMatch(Verdict.Line::good);
+    }
+
+    @Test
+    void nothingLostPasses() {
+        assertThat(passes(course(60, 358, 0), good(100), good(1000))).isTrue();
+    }
+
+    @Test
+    void aFailedCallAndALostOneFallShort() {
+        LoadSummary bad = load(1000, Map.of("BYE 481", 1L), 0, "");
+        assertThat(passes(course(2, 341, 0), good(100), bad)).isFalse();
+        assertThat(passes(course(2, 341, 0), bad, good(1000))).isFalse();
+        assertThat(Verdict.of(course(2, 341, 0), 3, bad, good(1000)).get(1).toString())
+                .isEqualTo("SHORT 1000 calls held throughout; lost 1, 1 x BYE 481");
+    }
+
+    @Test
+    void oneOfAThousandMessagesMayBeSentAgain() {
+        assertThat(passes(course(2, 341, 0), good(0), load(1000, Map.of(), 14, ""))).isTrue();
+        assertThat(passes(course(2, 341, 0), good(0), load(1000, Map.of(), 15, ""))).isFalse();
+    }
+
+    @Test
+    void aNodeThatStaysTooLongOrTakesTooMuchOrNothingFallsShort() {
+        assertThat(passes(course(60.1, 341, 0), good(100), good(1000))).isFalse();
+        assertThat(passes(course(2, 360, 0), good(100), good(1000))).isFalse();
+        assertThat(passes(course(2, 0, 0), good(100), good(1000))).isFalse();
+    }
+
+    @Test
+    void aRecordThatCouldNotBeReadAndALoadThatWasTooSlowFallShort() {
+        assertThat(passes(course(2, 341, 1), good(100), good(1000))).isFalse();
+        assertThat(passes(course(2, 341, 0), good(100), load(1000, Map.of(), 0, "too slow")))
+                .isFalse();
+    }
+}

@@ -1,0 +1,69 @@
+package io.carillon.router;
+
+import io.carillon.cluster.link.LinkEndpoint;
+import io.carillon.cluster.link.LinkMessage;
+import io.carillon.cluster.link.LinkPeer;
+import io.carillon.cluster.link.PeerId;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether new work goes to the node that owns its partition, by how that node is. Owner: the
+ * router's thread.
+ */
+final class NodeAdmission {
+    private final LinkEndpoint endpoint;
+    private final RouterCounts counts;
+    private final NodeWatch watch = new NodeWatch();
+    private final EdgeAdmission edge = new EdgeAdmission();
+
+    NodeAdmission(LinkEndpoint endpoint, RouterCounts counts) {
+        this.endpoint = endpoint;
+        this.counts = counts;
+    }
+
+    /** How nodes do. */
+    NodeWatch watch() {
+        return watch;
+    }
+
+    /** The network says that nobody is at that address; false when it is no node's. */
+    boolean unreachable(InetSocketAddress remote, long nowNanos) {
+        boolean known = false;
+        for (int node = 0; node < PeerId.NONE; node++) {
+            LinkPeer peer = endpoint.peer(node);
+            if (peer != null && peer.address().equals(remote)) {
+                watch.unreachable(node, nowNanos);
+                counts.count(RouterCounter.UNREACHABLE);
+                known = true;
+            }
+        }
+        return known;
+    }
+
+    /**
+     * Why a request is refused: its node answers nobody, or has said that it has enough.
+     *
+     * @return null when it is not
+     */
+    @Nullable RouterCounter refusal(int node, LinkMessage request, TopVias vias, long nowNanos) {
+        LinkPeer peer = endpoint.peer(node);
+        boolean outlier = watch.outlier(node, nowNanos);
+        if (peer == null || !(outlier || EdgeAdmission.limits(peer))) {
+            return null;
+        }
+        byte[] b = request.bytes();
+        if (!NewWork.is(b, request.from(), request.to())) {
+            return null;
+        }
+        if (outlier && !watch.mayTry(node, nowNanos)) {
+            return RouterCounter.REFUSED_OUTLIER;
+        }
+        if (!EdgeAdmission.limits(peer) || !vias.hasBranch()) {
+            return null;
+        }
+        int source = request.remote().getAddress().hashCode();
+        long hash = EdgeAdmission.hash(b, vias.branchStart(), vias.branchEnd(), source);
+        return edge.admits(peer, hash, nowNanos) ? null : RouterCounter.REFUSED_OVERLOAD;
+    }
+}
