@@ -92,7 +92,8 @@ record Administration(
     /** Commands of the command line, from now on. */
     ControlSocket listenForCommands() throws StartException {
         Configuration configuration = running.current().configuration();
-        ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.control());
+        ControlFolder folder =
+                ControlFolder.of(configuration.control().directory(), home.control());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
