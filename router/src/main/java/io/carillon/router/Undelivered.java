@@ -5,8 +5,10 @@ import io.carillon.cluster.link.PeerId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +34,8 @@ final class Undelivered {
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     static final int MOST_OF_ONE = 256 << 10;
     static final long MOST_BYTES = 32L << 20;
     private static final int OVERHEAD_BYTES = 400;
@@ -45,8 +49,13 @@ final class Undelivered {
     /** Bytes held for each connection that has some. */
     private final Map<Long, Integer> ofConnection = new HashMap<>();
 
-    /** Of each partition, how many no node has taken. */
-    private final int[] untaken = new int[1024];
+    /** What no node has taken, and the same by partition: few, while nodes live. */
+    private final Set<Held> untaken = new LinkedHashSet<>();
+
+    private final Map<Integer, Set<Held>> untakenOf = new HashMap<>();
+
+    /** When those that were taken were looked at last. */
+    private long lookedNanos;
 
     /** Another one in each process. */
     private long last = ThreadLocalRandom.current().nextLong(1L << 62);
@@ -128,6 +137,9 @@ final class Undelivered {
             message.numbered(0);
             return;
         }
+        if (byNumber.isEmpty()) {
+            lookedNanos = nowNanos;
+        }
         message.numbered(++last);
         Held held = new Held(message.kept(), branch, nowNanos);
         held.number = last;
@@ -136,7 +148,7 @@ final class Undelivered {
         if (branch != 0) {
             byBranch.put(branch, held);
         }
-        untaken[message.partition()]++;
+        waits(held);
         bytes += more;
         ofConnection.put(message.connection(), before + more);
     }
@@ -153,9 +165,9 @@ final class Undelivered {
         if (held == null || held.taken) {
             return;
         }
-        held.taken = true;
         held.node = node;
-        untaken[held.message.partition()]--;
+        waitsNoMore(held);
+        held.taken = true;
         if (held.branch == 0) {
             remove(held);
         }
@@ -195,7 +207,7 @@ final class Undelivered {
             byBranch.remove(held.branch, held);
         }
         if (!held.taken) {
-            untaken[held.message.partition()]--;
+            waitsNoMore(held);
         }
         bytes -= held.bytes();
         long connection = held.message.connection();
@@ -212,22 +224,46 @@ final class Undelivered {
      * go first, so that they are not overtaken.
      */
     void before(int partition, int node, long nowNanos, Again again) {
-        if (untaken[partition] == 0) {
+        Set<Held> of = untaken.isEmpty() ? null : untakenOf.get(partition);
+        if (of == null) {
             return;
         }
-        for (Held held : List.copyOf(byNumber.values())) {
-            if (!held.taken && held.message.partition() == partition && held.node != node) {
+        for (Held held : of) {
+            if (held.node != node) {
                 send(held, node, nowNanos, again);
             }
         }
     }
 
+    private void waits(Held held) {
+        untaken.add(held);
+        untakenOf
+                .computeIfAbsent(held.message.partition(), partition -> new LinkedHashSet<>())
+                .add(held);
+    }
+
+    private void waitsNoMore(Held held) {
+        untaken.remove(held);
+        untakenOf.computeIfPresent(
+                held.message.partition(),
+                (partition, of) -> of.remove(held) && of.isEmpty() ? null : of);
+    }
+
     /** Sends those again whose time has come. */
     void advance(long nowNanos, Again again) {
         List<Held> due = new ArrayList<>();
-        for (Held held : byNumber.values()) {
-            if (nowNanos - held.sentNanos >= (held.taken ? REPEAT_NANOS : held.afterNanos)) {
+        for (Held held : untaken) {
+            if (nowNanos - held.sentNanos >= held.afterNanos) {
                 due.add(held);
+            }
+        }
+        if (nowNanos - lookedNanos >= LOOK_NANOS) {
+            // Thousands may wait for their answers.
+            lookedNanos = nowNanos;
+            for (Held held : byNumber.values()) {
+                if (held.taken && nowNanos - held.sentNanos >= REPEAT_NANOS) {
+                    due.add(held);
+                }
             }
         }
         for (Held held : due) {
@@ -255,7 +291,7 @@ final class Undelivered {
             byNumber.remove(held.number);
             held.number = ++last;
             held.taken = false;
-            untaken[held.message.partition()]++;
+            waits(held);
             byNumber.put(held.number, held);
             send(held, node, nowNanos, again);
         }

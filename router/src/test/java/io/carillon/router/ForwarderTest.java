@@ -193,6 +193,26 @@ class ForwarderTest {
         assertThat(world.count(RouterCounter.DROPPED_STRAY)).isEqualTo(3);
     }
 
+    /** What a token hides it hides from nobody: who has a pair of branches moves it nowhere. */
+    @Test
+    void aResponseThatNamesAnotherPartitionIsDropped() {
+        world.nodes(1);
+        world.spread(1);
+        world.nodes.get(1).sends(5, RouterWorld.CALLEE, request("INVITE", branch(5, 1), ""));
+        String genuine = answer(200, world.lastOut().text());
+        String token = sentBranch().substring(ShardToken.MAGIC_COOKIE.length());
+        long chance = token.charAt(ShardToken.MARK.length()) - 'a';
+        for (int i = ShardToken.CHANCE_LENGTH - 1; i >= 0; i--) {
+            chance = chance << 5 | Character.digit(token.charAt(ShardToken.CHANCE + i), 32);
+        }
+        assertThat(ShardToken.encode(RouterWorld.CLUSTER, 5, chance)).isEqualTo(token);
+        world.fromOutside(
+                RouterWorld.CALLEE,
+                genuine.replace(token, ShardToken.encode(RouterWorld.CLUSTER, 6, chance)));
+        assertThat(world.in).isEmpty();
+        assertThat(world.count(RouterCounter.DROPPED_FORGED)).isOne();
+    }
+
     @Test
     void aResponseWhoseBranchesDoNotBelongTogetherIsDropped() {
         world.nodes(1);

@@ -19,11 +19,13 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -317,12 +319,25 @@ class RouterSocketsTest {
         }
     }
 
+    @Test
+    void whoSendsHalfARequestKeepsNobodyFromItsPages() throws Exception {
+        try (Socket slow = new Socket(LOOPBACK, router.pages().getPort());
+                HttpClient client = HttpClient.newHttpClient()) {
+            slow.getOutputStream().write("GET /metr".getBytes(StandardCharsets.US_ASCII));
+            slow.getOutputStream().flush();
+            for (int i = 0; i < 3; i++) {
+                assertThat(page(client, "/metrics", 200)).contains("carillon_router_requests_in");
+            }
+        }
+    }
+
     private String page(HttpClient client, String path, int status)
             throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + router.pages().getPort() + path);
         HttpResponse<String> answer =
                 client.send(
-                        HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+                        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
+                        HttpResponse.BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(status);
         return answer.body();
     }

@@ -16,11 +16,11 @@ import io.carillon.server.http.AdminPage;
 import io.carillon.server.measure.FrontPage;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
-import io.carillon.sip.address.AddressRanges;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What administrators reach: pages by HTTP, and the control socket with its commands.
  *
- * @param running the configuration
+ * @param reloading of the configuration
  * @param home Carillon's folder
  * @param board with the status
  * @param sip the SIP side
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param member of a cluster; null: the server is alone
  */
 record Administration(
-        RunningConfiguration running,
+        Reloading reloading,
         HomeFolder home,
         StatusBoard board,
         CarillonSip sip,
@@ -51,12 +51,12 @@ record Administration(
             Configuration configuration,
             StatusBoard board,
             TlsSide tls,
-            Tracing tracing,
+            CarillonSip sip,
             Database database)
             throws StartException {
-        database.measure(tracing.registry());
+        database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
-        Meters meters = new Meters(board, tracing.registry());
+        Meters meters = new Meters(board, sip.tracing().registry());
         Map<String, AdminPage> pages =
                 Map.of(
                         "/",
@@ -79,7 +79,7 @@ record Administration(
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
                             },
-                            AddressRanges.of(configuration.guard().trusted())::containsSource,
+                            sip.live().guard()::trusts,
                             board.probes(),
                             secure ? tls.https() : null);
             board.http(http);
@@ -91,6 +91,7 @@ record Administration(
 
     /** Commands of the command line, from now on. */
     ControlSocket listenForCommands() throws StartException {
+        RunningConfiguration running = reloading.running();
         Configuration configuration = running.current().configuration();
         ControlFolder folder =
                 ControlFolder.of(configuration.control().directory(), home.control());
@@ -98,10 +99,11 @@ record Administration(
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
             commands.putAll(sip.tracing().commands());
-            commands.putAll(LogCommands.of(configuration.log()));
-            commands.putAll(BanCommands.of(sip.guard()));
+            commands.putAll(LogCommands.of(() -> running.current().configuration().log()));
+            commands.putAll(BanCommands.of(sip.live().guard()));
             commands.putAll(tls.commands());
             commands.putAll(running.commands());
+            commands.putAll(reloading.commands());
             commands.put("status", nothing -> StatusText.json(board.status()));
             UserRequests requests =
                     new UserRequests(users, configuration.security().realm(), users.place());

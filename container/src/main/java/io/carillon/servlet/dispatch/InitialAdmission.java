@@ -134,11 +134,7 @@ final class InitialAdmission {
      * write counts where the server believes it.
      */
     private static boolean comesFirst(
-            HandlerLoad load,
-            SipRequest received,
-            Shard shard,
-            @Nullable Hop from,
-            long nowNanos) {
+            HandlerLoad load, SipRequest received, Shard shard, @Nullable Hop from, long nowNanos) {
         StackConfig config = shard.config();
         boolean believed =
                 from != null

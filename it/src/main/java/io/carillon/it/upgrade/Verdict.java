@@ -42,10 +42,11 @@ final class Verdict {
      * All lines.
      *
      * @param nodes how many there are
+     * @param up calls of it that were up when the first node left
      * @param held the load whose calls were up all the time, and ended after it
      * @param passing the load whose calls came and went
      */
-    static List<Line> of(Course course, int nodes, LoadSummary held, LoadSummary passing) {
+    static List<Line> of(Course course, int nodes, long up, LoadSummary held, LoadSummary passing) {
         List<Line> lines = new ArrayList<>();
         lines.add(
                 new Line(
@@ -53,8 +54,11 @@ final class Verdict {
                         passing.made() + " calls made meanwhile; failed " + causes(passing)));
         lines.add(
                 new Line(
-                        failures(held) == 0,
-                        held.made() + " calls held throughout; lost " + causes(held)));
+                        held.completed() >= up,
+                        up
+                                + " calls held throughout; lost "
+                                + Math.max(0, up - held.completed())
+                                + (failures(held) == 0 ? "" : "; failed in all " + causes(held))));
         lines.add(again(held, passing));
         lines.add(left(course));
         lines.add(share(course, nodes));

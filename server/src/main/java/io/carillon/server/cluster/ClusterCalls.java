@@ -4,6 +4,7 @@ import io.carillon.cluster.member.MemberState;
 import io.carillon.net.Network;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.dispatch.OtherNodes;
 import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
@@ -26,6 +27,7 @@ public final class ClusterCalls implements NodeCalls {
     private final CallProtection protection;
     private final MemberQuestions questions;
     private volatile @Nullable Adoption adoption;
+    private volatile @Nullable OtherNodes others;
     private volatile @Nullable LinkPorts link;
     private volatile @Nullable NodeStanding standing;
     private volatile @Nullable WorkUnderWay work;
@@ -70,6 +72,8 @@ public final class ClusterCalls implements NodeCalls {
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
         adoption = container.takeOver(member.store());
+        container.host().tokens().share(member.sessionSecrets());
+        others = container.host().parts().get(OtherNodes.SLOT);
         LinkPorts ports = network.link();
         link = ports;
         work = new WorkUnderWay(network.shards(), member.clock());
@@ -173,6 +177,8 @@ public final class ClusterCalls implements NodeCalls {
         all.put("cluster.records_written", status.states());
         all.put("cluster.record_bytes", status.bytes());
         all.put("cluster.write_failures", status.failures());
+        OtherNodes handed = others;
+        all.put("cluster.requests_handed_on", handed == null ? 0 : handed.handedOn());
         Adoption known = adoption;
         if (known != null) {
             all.put("cluster.calls_taken_over", known.adopted());

@@ -213,9 +213,12 @@ public final class ClusterSide implements AutoCloseable {
         return node.table();
     }
 
-    /** What reaches other members. */
     MemberLink members() {
         return grid.link();
+    }
+
+    List<byte[]> sessionSecrets() {
+        return keys.sessions(name());
     }
 
     /** Copies of calls. */

@@ -39,7 +39,7 @@ public final class Database implements AutoCloseable {
     /** A database that has failed is opened again so often at most. */
     private static final long NANOS_BETWEEN_TRIES = 1_000_000_000L;
 
-    private final DatabaseSettings settings;
+    private volatile DatabaseSettings settings;
 
     /** Null where the settings name a database that is no file of H2's. */
     private final @Nullable EmbeddedDatabase embedded;
@@ -123,6 +123,18 @@ public final class Database implements AutoCloseable {
     /** The pool's times go there; before it is opened. */
     public synchronized void measure(MeterRegistry meters) {
         registry = meters;
+    }
+
+    /**
+     * From now on so many connections, waited for so long; the rest of the settings is as before.
+     */
+    public synchronized void resize(DatabaseSettings next) {
+        settings = next;
+        HikariDataSource present = pool;
+        if (present != null) {
+            present.setMaximumPoolSize(next.connections());
+            present.setConnectionTimeout(next.maxWait().toMillis());
+        }
     }
 
     /** Opens it where it is of no use now, if it can be; what is wrong then stays told. Blocks. */

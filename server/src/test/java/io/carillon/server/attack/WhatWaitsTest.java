@@ -210,6 +210,11 @@ class WhatWaitsTest {
                             "subscriptions",
                             container("SubscriptionTest", "subscriptionsBeyondTheCapAreRefused")),
                     entry(
+                            "requests handed on to another node",
+                            container(
+                                    "dispatch/HandedOnTest",
+                                    "beyondTheirNumberTheOldestAreForgotten")),
+                    entry(
                             "requests sent away by ROUTE_BACK",
                             container(
                                     "feature/compose/ReturnsTest",

@@ -275,9 +275,7 @@ public final class Adoption implements AbsentSessions {
                                     again.run();
                                 });
         boolean waits =
-                on.isEmpty()
-                        ? loading.await(partition, once, place)
-                        : take(on.getFirst(), once);
+                on.isEmpty() ? loading.await(partition, once, place) : take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
@@ -306,8 +304,8 @@ public final class Adoption implements AbsentSessions {
         }
         KnownRecord record = index.find(id);
         return record == null
-                ? !loading.isEmpty() && loading.await(
-                                LoadingPartitions.UNKNOWN, then, LoadingPartitions.NOBODY)
+                ? !loading.isEmpty()
+                        && loading.await(LoadingPartitions.UNKNOWN, then, LoadingPartitions.NOBODY)
                 : take(record, then);
     }
 

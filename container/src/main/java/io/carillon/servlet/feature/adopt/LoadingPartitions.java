@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions whose records are being looked through, and who waits for the end of that: a
- * message for its own partition, and who does not know his for all of them. One source has its share
- * of who may wait: else what it sends keeps the calls of others out.
+ * message for its own partition, and who does not know his for all of them. One source has its
+ * share of who may wait: else what it sends keeps the calls of others out.
  *
  * <p>Any thread; guarded by its own monitor, under which nothing else is called.
  */

@@ -14,10 +14,9 @@ class LoadingPartitionsTest {
     private static final Sources SOURCES = new Sources(source -> false, 0x1234_5678_9ABC_DEF0L);
 
     private final LoadingPartitions loading =
-            new LoadingPartitions(
-                    () ->
-                            new SessionShares(100, 25, 100, SOURCES)
-                                    .smallOf(LoadingPartitions.MOST_WAITING));
+            new LoadingPartitions(() ->
+                    new SessionShares(100, 25, 100, SOURCES)
+                            .smallOf(LoadingPartitions.MOST_WAITING));
     private final List<String> done = new ArrayList<>();
 
     private boolean await(int partition, String who) {

@@ -2,6 +2,7 @@ package io.carillon.examples.callforwarding;
 
 import java.io.IOException;
 import java.util.Collections;
+import java.util.function.Predicate;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Proxy;
 import javax.servlet.sip.ProxyBranch;
@@ -25,6 +26,7 @@ public class CallForwardingServlet extends SipServlet {
     private transient Rules rules;
     private boolean recordRoute;
     private int mostDiversions;
+    private transient Predicate<String> hosts = host -> true;
 
     @Override
     public void init() throws ServletException {
@@ -35,6 +37,24 @@ public class CallForwardingServlet extends SipServlet {
             throw new ServletException("max-diversions must be 0 to 99, not '" + limit + "'");
         }
         mostDiversions = Integer.parseInt(limit);
+        hosts = hosts(parameter("hosts", "any"));
+    }
+
+    /**
+     * At which hosts users have rules: at any, as where a proxy before this one names the hosts of
+     * phones; or at those of the server alone, so that who calls a user at a host of his own does
+     * not hear whom that user wants called.
+     */
+    @SuppressWarnings("unchecked") // as the container documents it
+    private Predicate<String> hosts(String which) throws ServletException {
+        if (which.equals("any")) {
+            return host -> true;
+        }
+        Object own = getServletContext().getAttribute("io.carillon.own-host");
+        if (!which.equals("own") || own == null) {
+            throw new ServletException("hosts must be any or own, not '" + which + "'");
+        }
+        return (Predicate<String>) own;
     }
 
     private String parameter(String name, String otherwise) {
@@ -56,7 +76,7 @@ public class CallForwardingServlet extends SipServlet {
             Proxy proxy = invite.getProxy();
             proxy.setRecordRoute(recordRoute);
             proxy.setParallel(false); // a time to ring for each try, not one for all
-            if (invite.getRequestURI().isSipURI() && rules.has((SipURI) invite.getRequestURI())) {
+            if (invite.getRequestURI().isSipURI() && isOfRules((SipURI) invite.getRequestURI())) {
                 firstTry(invite, proxy);
             } else {
                 proxy.setSupervised(false);
@@ -67,6 +87,10 @@ public class CallForwardingServlet extends SipServlet {
         } catch (TooManyHopsException answered) {
             // The container has sent 483; strangers shall not fill the log with it.
         }
+    }
+
+    private boolean isOfRules(SipURI called) {
+        return hosts.test(called.getHost()) && rules.has(called);
     }
 
     private void firstTry(SipServletRequest invite, Proxy proxy)

@@ -74,6 +74,20 @@ class CallForwardingTest {
         server.assertNothingLeft();
     }
 
+    /** Whoever calls a user at a host of his own does not hear whom that one wants called. */
+    @Test
+    @SipTest(
+            contextParams = {
+                "call-forwarding.rules=dave always frank",
+                "call-forwarding.hosts=own"
+            })
+    void atAStrangersHostThereAreNoRules() {
+        invite("sip:dave@10.0.1.2").send();
+        Received invite = bob.expect("INVITE");
+        assertThat(invite.header("Request-URI")).isEqualTo("sip:dave@10.0.1.2");
+        assertThat(invite.header("History-Info")).isEmpty();
+    }
+
     @Test
     void alwaysNeverRingsTheOneWhoWasCalled() {
         Call call = invite("sip:dave@10.0.1.2").send();

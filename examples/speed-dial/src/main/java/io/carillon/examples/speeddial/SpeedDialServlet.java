@@ -1,6 +1,7 @@
 package io.carillon.examples.speeddial;
 
 import java.io.IOException;
+import java.util.function.Predicate;
 import javax.servlet.ServletException;
 import javax.servlet.sip.Proxy;
 import javax.servlet.sip.SipServlet;
@@ -18,10 +19,30 @@ public class SpeedDialServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
 
     private transient Numbers numbers;
+    private transient Predicate<String> hosts = host -> true;
 
     @Override
     public void init() throws ServletException {
         numbers = Numbers.of(getServletContext());
+        String which = getServletContext().getInitParameter("hosts");
+        hosts = hosts(which == null ? "any" : which.trim());
+    }
+
+    /**
+     * At which hosts numbers are dialled: at any, as where a proxy before this one writes the
+     * hosts; or at those of the server alone, so that who dials at a host of his own does not hear
+     * the names behind numbers.
+     */
+    @SuppressWarnings("unchecked") // as the container documents it
+    private Predicate<String> hosts(String which) throws ServletException {
+        if (which.equals("any")) {
+            return host -> true;
+        }
+        Object own = getServletContext().getAttribute("io.carillon.own-host");
+        if (!which.equals("own") || own == null) {
+            throw new ServletException("hosts must be any or own, not '" + which + "'");
+        }
+        return (Predicate<String>) own;
     }
 
     @Override
@@ -36,9 +57,10 @@ public class SpeedDialServlet extends SipServlet {
             request.createResponse(SipServletResponse.SC_FORBIDDEN).send();
             return;
         }
+        URI dialled = request.getRequestURI();
         URI target =
-                request.getRequestURI().isSipURI()
-                        ? numbers.find(caller(request), (SipURI) request.getRequestURI())
+                dialled.isSipURI() && hosts.test(((SipURI) dialled).getHost())
+                        ? numbers.find(caller(request), (SipURI) dialled)
                         : null;
         if (target == null) {
             request.createResponse(SipServletResponse.SC_NOT_FOUND).send();

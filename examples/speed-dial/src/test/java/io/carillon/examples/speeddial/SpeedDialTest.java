@@ -67,6 +67,19 @@ class SpeedDialTest {
         server.assertNothingLeft();
     }
 
+    /** A name behind a number is for those who dial at our hosts. */
+    @Test
+    @SipTest(contextParams = {"speed-dial.numbers=* 2 operator", "speed-dial.hosts=own"})
+    void atAStrangersHostThereAreNoNumbers(SipTestServer server) throws Exception {
+        server.deploy(application);
+        UserAgent alice = server.phone("alice");
+        ScriptedPeer stranger = server.peer("stranger");
+        Call call = alice.invite("sip:2@10.0.1.2").via("sip:10.0.0.1;lr").send();
+        server.advance(Duration.ofSeconds(1));
+        assertThat(call.finalStatus()).isEqualTo(404);
+        assertThat(stranger.count("INVITE")).isZero();
+    }
+
     @Test
     void aCancelGoesToTheOneWhoRings(SipTestServer server) throws Exception {
         server.deploy(application);
