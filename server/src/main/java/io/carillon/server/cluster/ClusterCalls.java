@@ -10,6 +10,7 @@ import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ public final class ClusterCalls implements NodeCalls {
     private final String build;
     private final CallProtection protection;
     private final MemberQuestions questions;
+    private volatile @Nullable SipContainer container;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable OtherNodes others;
     private volatile @Nullable LinkPorts link;
@@ -71,6 +73,7 @@ public final class ClusterCalls implements NodeCalls {
 
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
+        this.container = container;
         adoption = container.takeOver(member.store());
         container.host().tokens().share(member.sessionSecrets());
         others = container.host().parts().get(OtherNodes.SLOT);
@@ -126,6 +129,26 @@ public final class ClusterCalls implements NodeCalls {
         if (known != null) {
             known.lost(partitions);
         }
+    }
+
+    @Override
+    public BitSet unwritten(BitSet partitions) {
+        BitSet found = new BitSet();
+        SipContainer here = container;
+        if (here != null) {
+            for (ApplicationSession session : here.sessions().all()) {
+                int partition = CallPartition.known(session);
+                if (partition >= 0 && partitions.get(partition) && !protection.isWritten(session)) {
+                    found.set(partition);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public boolean mayHandOver() {
+        return !protection.status().alarm();
     }
 
     @Override
