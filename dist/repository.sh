@@ -6,7 +6,7 @@ libraries=sip,net,container,protection,cluster,router,grid,testkit,testkit-servl
 # A folder, or the repository of a company, gets the same files.
 to=carillon::file://$repository
 maven -T 1C -Pfast,release -Dmaven.test.skip=true -pl "$libraries" -am deploy "-DaltDeploymentRepository=$to"
-maven -f bom/pom.xml deploy "-DaltDeploymentRepository=$to"
+maven org.apache.maven.plugins:maven-deploy-plugin:3.1.4:deploy-file -Dfile=bom/pom.xml -DpomFile=bom/pom.xml "-Durl=file://$repository" -DrepositoryId=carillon
 maven -f dist/archetypes/pom.xml deploy "-DaltDeploymentRepository=$to"
 # Lists of versions carry the time of day; who resolves a release needs none.
 find "$repository" -name 'maven-metadata*' -exec rm -f {} +
