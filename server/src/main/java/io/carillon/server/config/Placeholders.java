@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code ${NAME}} in the value of a file: the variable of the environment with that name. {@code
- * ${NAME:-text}} has a default, and {@code $${} stands for the two characters themselves. One use,
- * one thread.
+ * Variables of the environment in the value of a file: a dollar sign and the name in braces. Behind
+ * the name, {@code :-text} is a default; two dollar signs before a brace stand for one of them. One
+ * use, one thread.
  */
 final class Placeholders {
     private static final Pattern FORM =
