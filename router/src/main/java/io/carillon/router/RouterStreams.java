@@ -48,7 +48,6 @@ final class RouterStreams {
                 }
             };
 
-    private final ShardLoop loop;
     private final Wire wire;
     private final Consumer<Hop> ending;
     private final Forwarder forwarder;
@@ -86,7 +85,6 @@ final class RouterStreams {
             RouterCounts counts) {
         this.ending = ending;
         this.self = self;
-        this.loop = loop;
         this.wire = wire;
         this.forwarder = forwarder;
         this.counts = counts;

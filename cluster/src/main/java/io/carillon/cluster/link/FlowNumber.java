@@ -23,7 +23,7 @@ public final class FlowNumber {
                 ? 0
                 : MARK
                         | (long) (router - PeerId.FIRST_ROUTER) << ROUTER_AT
-                        | connection & CONNECTION;
+                        | (connection & CONNECTION);
     }
 
     /** Does it end at a router? */

@@ -433,7 +433,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         MessageIntake other = intake;
         int home = shard().config().tokens().shardOfBranch(branch, siblings.length);
         if (home < 0 || other != null) {
-            return other != null && other.unreachable(remote, nanoTime());
+            return other != null && remote != null && other.unreachable(remote, nanoTime());
         }
         ShardLoop owner = siblings[home];
         owner.execute(() -> owner.shard().unreachable(method, branch, remote));
