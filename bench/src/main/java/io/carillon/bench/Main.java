@@ -7,6 +7,7 @@ import io.carillon.lab.compare.HighestCommand;
 import io.carillon.lab.compare.ShardsCommand;
 import io.carillon.lab.measure.AllocationPerMessage;
 import io.carillon.lab.measure.ColdStart;
+import io.carillon.lab.measure.FrontCost;
 import io.carillon.lab.measure.HeldB2buaCalls;
 import io.carillon.lab.measure.HeldCallCost;
 import io.carillon.lab.measure.LoadCost;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Command;
             CallCost.class,
             LoadCost.class,
             TraceCost.class,
+            FrontCost.class,
             Jmh.class
         },
         description = "Measurements of Carillon and of its peers.")

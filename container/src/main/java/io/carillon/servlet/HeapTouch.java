@@ -69,7 +69,6 @@ public final class HeapTouch implements AutoCloseable {
             Thread.ofPlatform()
                     .daemon()
                     .name("heap-touch")
-                    .priority(Thread.MIN_PRIORITY)
                     .start(() -> {
                         first.run();
                         touch.run();

@@ -103,6 +103,7 @@ public final class SipContainer implements StackUser {
         SessionIds ids = new SessionIds(Long.toString(random.nextLong() >>> 24, 36) + '-');
         SessionTables tables = new SessionTables(config.maxSessions());
         OutboundInterfaces interfaces = new OutboundInterfaces(config.listeningPoints());
+        settings.interfaces(interfaces);
         Contacts contacts = new Contacts();
         ApiObjects objects = ApiObjects.installed();
         errors = new ApplicationErrors(config.millis());
@@ -194,7 +195,7 @@ public final class SipContainer implements StackUser {
     public Adoption takeOver(CallStore store) {
         Adoption adoption = new Adoption(newSessions, store, deployed::find);
         host.parts().put(AbsentSessions.SLOT, adoption);
-        takenOver = new TakenOver(adoption, inDialog, host.random());
+        takenOver = new TakenOver(adoption, inDialog, initialRequests.others(), host.random());
         return adoption;
     }
 
@@ -384,9 +385,9 @@ public final class SipContainer implements StackUser {
     }
 
     @Override
-    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again, Runnable gone) {
         TakenOver others = takenOver;
-        return others != null && others.cancel(shard, cancel, from, again);
+        return others != null && others.cancel(shard, cancel, from, again, gone);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.carillon.net.listen.Listener;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.listen.ReceiveBuffer;
 import io.carillon.net.resolve.DnsQuestions;
+import io.carillon.net.resolve.EgressConfig;
 import io.carillon.net.resolve.EgressFilter;
 import io.carillon.net.resolve.LocalAddresses;
 import io.carillon.net.resolve.TargetResolver;
@@ -21,7 +22,6 @@ import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.stream.CloseCause;
 import io.carillon.net.stream.ConnectionListener;
 import io.carillon.net.stream.StreamTransport;
-import io.carillon.net.stream.TcpListener;
 import io.carillon.net.udp.DatagramScreening;
 import io.carillon.net.udp.UdpListener;
 import io.carillon.sip.hop.Hop;
@@ -35,7 +35,10 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +53,8 @@ public final class Network implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
 
+    private static final int LOOPS_SECONDS = 10;
+
     private final NetworkConfig config;
     private final ShardGroup loops;
     private final DatagramScreening reception;
@@ -58,10 +63,8 @@ public final class Network implements AutoCloseable {
     private final NetworkCounters counters;
     private final List<Shard> shards = new ArrayList<>();
     private final List<NetworkWire> wires = new ArrayList<>();
-    private final List<Listener> listeners = new ArrayList<>();
-    private final List<UdpListener> udp = new ArrayList<>();
-    private final List<TcpListener> tcp = new ArrayList<>();
-    private final List<ReceiveBuffer> receiveBuffers = new ArrayList<>();
+    private final List<BoundPoint> points = new CopyOnWriteArrayList<>();
+    private final List<ReceiveBuffer> receiveBuffers = new CopyOnWriteArrayList<>();
     private @Nullable LinkPorts link;
     private boolean receiving;
     private boolean closed;
@@ -201,60 +204,144 @@ public final class Network implements AutoCloseable {
     }
 
     private void bindAll() throws BindFailure {
-        List<@Nullable UdpListener> byIndex = new ArrayList<>();
         for (ListeningPoint point : config.listen()) {
-            InetSocketAddress address = address(point);
-            InetSocketAddress local;
-            UdpListener datagrams = null;
-            switch (point.transport()) {
-                case UDP -> {
-                    datagrams =
-                            UdpListener.bind(
-                                    point,
-                                    address,
-                                    loops,
-                                    config.udp(),
-                                    config.egress().icmp(),
-                                    reception);
-                    udp.add(datagrams);
-                    receiveBuffers.addAll(datagrams.receiveBuffers());
-                    local = datagrams.local();
-                }
-                case TCP, TLS, WS, WSS -> {
-                    if (point.transport().secure() && config.tls() == null) {
-                        throw new BindFailure(
-                                point,
-                                "TLS is not configured: a certificate and its key are needed"
-                                        + " (tls.certificate and tls.key)",
-                                new IllegalStateException("no TlsContexts"));
-                    }
-                    TcpListener connections =
-                            TcpListener.bind(
-                                    point, address, loops, streams, config.stream().backlog());
-                    tcp.add(connections);
-                    local = connections.local();
-                }
-                default -> throw new IllegalStateException("transport " + point.transport());
-            }
-            byIndex.add(datagrams);
-            listeners.add(new Listener(listeners.size(), point.withPort(local.getPort()), local));
+            points.add(BoundPoint.bind(point, loops, config, reception, streams));
         }
-        List<Listener> reached = new ArrayList<>(listeners);
+        for (BoundPoint point : points) {
+            receiveBuffers.addAll(point.receiveBuffers());
+        }
         LinkConfig linked = config.link();
         if (linked != null) {
-            LinkPorts ports = bind(linked);
+            bind(linked);
+        }
+        Reach reach = reach(points, config.domains(), config.egress());
+        for (NetworkWire wire : wires) {
+            reach.give(wire, link);
+        }
+        for (String warning : warnings()) {
+            LOG.warn("{}", warning);
+        }
+    }
+
+    /**
+     * What wires know of the points.
+     *
+     * @param addresses that are ours
+     * @param filter where nothing is sent
+     * @param udp by the listener's index; null for those of another transport
+     */
+    private record Reach(
+            LocalAddresses addresses, EgressFilter filter, List<@Nullable UdpListener> udp) {
+        void give(NetworkWire wire, @Nullable LinkPorts link) {
+            wire.bound(addresses, filter, udp, link);
+        }
+    }
+
+    private Reach reach(List<BoundPoint> all, List<String> domains, EgressConfig egress) {
+        List<Listener> reached = new ArrayList<>();
+        List<@Nullable UdpListener> byIndex = new ArrayList<>();
+        for (BoundPoint point : all) {
+            reached.add(point.listener(reached.size()));
+            byIndex.add(point.udp());
+        }
+        LinkPorts ports = link;
+        if (ports != null) {
             for (Listener each : ports.listeners(reached.size())) {
                 reached.add(each);
                 byIndex.add(null);
             }
         }
-        LocalAddresses addresses = new LocalAddresses(reached, config.domains());
-        EgressFilter filter = new EgressFilter(config.egress(), addresses);
-        for (NetworkWire wire : wires) {
-            wire.bound(addresses, filter, byIndex, link);
+        LocalAddresses addresses = new LocalAddresses(reached, domains);
+        return new Reach(addresses, new EgressFilter(egress, addresses), byIndex);
+    }
+
+    /**
+     * Makes ready to listen elsewhere: what is new is bound, and receives nothing yet. One change
+     * at a time.
+     *
+     * @param listen all points from then on; those that are bound already stay as they are
+     * @param domains names that are ours from then on
+     * @param egress where messages may go from then on
+     * @throws BindFailure when one cannot be bound; nothing has changed then
+     */
+    public synchronized NetworkChange prepare(
+            List<ListeningPoint> listen, List<String> domains, EgressConfig egress)
+            throws BindFailure {
+        List<BoundPoint> kept = new ArrayList<>();
+        List<BoundPoint> fresh = new ArrayList<>();
+        List<BoundPoint> all = new ArrayList<>();
+        try {
+            for (ListeningPoint point : listen) {
+                BoundPoint known = known(point);
+                if (known != null) {
+                    kept.add(known);
+                    all.add(known);
+                } else {
+                    BoundPoint made = BoundPoint.bind(point, loops, config, reception, streams);
+                    fresh.add(made);
+                    all.add(made);
+                }
+            }
+            List<BoundPoint> gone = new ArrayList<>(points);
+            gone.removeAll(kept);
+            Reach reach = reach(all, domains, egress);
+            return new NetworkChange(() -> apply(all, fresh, gone, reach), () -> close(fresh));
+        } catch (BindFailure | RuntimeException e) {
+            close(fresh);
+            throw e;
         }
-        for (String warning : warnings()) {
-            LOG.warn("{}", warning);
+    }
+
+    private @Nullable BoundPoint known(ListeningPoint asked) {
+        for (BoundPoint point : points) {
+            if (point.asked().equals(asked)) {
+                return point;
+            }
+        }
+        return null;
+    }
+
+    private static void close(List<BoundPoint> points) {
+        points.forEach(BoundPoint::close);
+    }
+
+    private synchronized void apply(
+            List<BoundPoint> all, List<BoundPoint> fresh, List<BoundPoint> gone, Reach reach) {
+        if (closed) {
+            close(fresh);
+            return;
+        }
+        CountDownLatch given = new CountDownLatch(wires.size());
+        for (int i = 0; i < wires.size(); i++) {
+            NetworkWire wire = wires.get(i);
+            loops.loop(i)
+                    .execute(() -> {
+                        reach.give(wire, link);
+                        given.countDown();
+                    });
+        }
+        points.clear();
+        points.addAll(all);
+        receiveBuffers.removeIf(
+                one -> gone.stream().anyMatch(point -> point.receiveBuffers().contains(one)));
+        for (BoundPoint point : fresh) {
+            receiveBuffers.addAll(point.receiveBuffers());
+        }
+        awaitLoops(given);
+        for (BoundPoint point : receiving ? fresh : List.<BoundPoint>of()) {
+            point.receive();
+        }
+        close(gone);
+    }
+
+    /** A loop that is stuck has the old points for as long as it is. */
+    private static void awaitLoops(CountDownLatch given) {
+        try {
+            if (!given.await(LOOPS_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("An event loop is busy, and has not heard yet of other listening points");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -266,7 +353,7 @@ public final class Network implements AutoCloseable {
         return ports;
     }
 
-    private static InetSocketAddress address(ListeningPoint point) throws BindFailure {
+    static InetSocketAddress address(ListeningPoint point) throws BindFailure {
         InetAddress literal = HostLiteral.parse(point.host());
         if (literal != null) {
             return new InetSocketAddress(literal, point.port());
@@ -284,11 +371,8 @@ public final class Network implements AutoCloseable {
             return;
         }
         receiving = true;
-        for (UdpListener listener : udp) {
-            listener.receive();
-        }
-        for (TcpListener listener : tcp) {
-            listener.receive();
+        for (BoundPoint point : points) {
+            point.receive();
         }
         if (link != null) {
             link.receive();
@@ -307,14 +391,14 @@ public final class Network implements AutoCloseable {
 
     /** What is bound, in the order of the configuration, with the ports that were chosen. */
     public List<ListeningPoint> listening() {
-        return listeners.stream().map(Listener::point).toList();
+        return points.stream().map(BoundPoint::point).toList();
     }
 
     /** The chosen port of the first point of a transport, or -1 when there is none. */
     public int port(Transport transport) {
-        for (Listener listener : listeners) {
-            if (listener.transport() == transport) {
-                return listener.bound().getPort();
+        for (BoundPoint point : points) {
+            if (point.point().transport() == transport) {
+                return point.point().port();
             }
         }
         return -1;
@@ -359,8 +443,8 @@ public final class Network implements AutoCloseable {
 
     /** Accepts no more connections; everything else goes on. */
     public synchronized void stopAccepting() {
-        for (TcpListener listener : tcp) {
-            listener.close();
+        for (BoundPoint point : points) {
+            point.stopAccepting();
         }
     }
 
@@ -375,9 +459,7 @@ public final class Network implements AutoCloseable {
         }
         closed = true;
         stopAccepting();
-        for (UdpListener listener : udp) {
-            listener.close();
-        }
+        close(points);
         if (link != null) {
             link.close();
         }

@@ -263,6 +263,12 @@ final class NetworkWire implements Wire {
     }
 
     @Override
+    public boolean handOn(byte[] request, Hop from, int partition) {
+        LinkPort link = bound().link();
+        return link != null && link.handOn(request, from, partition);
+    }
+
+    @Override
     public void reachedBy(String name, Hop from) {
         LinkPort link = flowLink(from);
         if (link != null) {

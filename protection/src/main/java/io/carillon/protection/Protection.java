@@ -7,6 +7,7 @@ import io.carillon.servlet.HeapBounds;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.PeerTerms;
 import io.carillon.sip.guard.Sources;
@@ -17,7 +18,8 @@ import java.time.Duration;
 
 /**
  * {@link Protections} in a heap: gives each limit to the part that keeps it. Whoever composes a
- * server takes its stack, network and container by these methods, so that it lacks none. Immutable.
+ * server takes its stack, network and container by these methods, so that it lacks none. Immutable,
+ * but for who is trusted.
  */
 public final class Protection {
     // What tables weigh for each entry, measured or counted.
@@ -39,6 +41,10 @@ public final class Protection {
     private final long unfinished;
     private final HeapBounds bounds;
     private final Sources sources;
+
+    /** Who has no share; a reload names others. */
+    private volatile AddressRanges trusted;
+
     private final PeerTerms.Table peers;
 
     /**
@@ -73,7 +79,8 @@ public final class Protection {
                                 heap / PART_OF_CONNECTIONS / CONNECTION_BYTES);
         unfinished = HeapBounds.unfinished(heap, limits.connections().unfinishedMessages());
         bounds = HeapBounds.of(heap, demand(others));
-        sources = new Sources(limits.guard().trusted()::containsSource, SEED, peers);
+        trusted = limits.guard().trusted();
+        sources = new Sources(source -> trusted.containsSource(source), SEED, peers);
     }
 
     private HeapBounds.Demand demand(Others others) {
@@ -105,6 +112,11 @@ public final class Protection {
     /** A guard whose time begins now. */
     public Guard guard() {
         return new Guard(limits.guard(), RandomSource.secure()::nextLong, System.nanoTime());
+    }
+
+    /** From now on these sources have no shares. */
+    public void trust(AddressRanges ranges) {
+        trusted = ranges;
     }
 
     /**

@@ -280,7 +280,12 @@ final class Forwarder implements LinkStream.Taker {
     /** A 503 at once; false when the request gets no answer. */
     private boolean refuse(RouterCounter why) {
         InetSocketAddress to =
-                unavailable.answer(message.bytes(), message.from(), message.to(), message.remote());
+                unavailable.answer(
+                        message.bytes(),
+                        message.from(),
+                        message.to(),
+                        message.remote(),
+                        why == RouterCounter.REFUSED && !message.transport().reliable());
         if (to == null) {
             return false;
         }

@@ -3,6 +3,7 @@ package io.carillon.router;
 import io.carillon.cluster.link.LinkCounter;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.Owners;
+import io.carillon.net.count.NetworkCounter;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -25,6 +26,9 @@ public final class RouterPages {
                                 .collect(Collectors.joining(", ")))
                 .append('\n');
         text.append("link       ").append(router.link()).append('\n');
+        text.append("clients    ")
+                .append(router.count(NetworkCounter.CONNECTIONS_OPEN))
+                .append(" connections open\n");
         text.append("table      version ").append(owners.version()).append('\n');
         text.append("load       ").append(router.sheds() ? "SHEDS new work" : "takes everything");
         text.append('\n');
@@ -67,6 +71,11 @@ public final class RouterPages {
             metric(text, "carillon_link_" + counter.text(), "counter", counter.description());
             text.append("carillon_link_").append(counter.text());
             text.append(' ').append(router.count(counter)).append('\n');
+        }
+        for (NetworkCounter counter : NetworkCounter.values()) {
+            String name = "carillon_net_" + counter.text();
+            metric(text, name, counter.gauge() ? "gauge" : "counter", counter.description());
+            text.append(name).append(' ').append(router.count(counter)).append('\n');
         }
         List<LinkPeer> nodes = router.nodes();
         metric(text, "carillon_router_table_version", "gauge", "The table that is gone by");

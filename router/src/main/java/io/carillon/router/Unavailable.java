@@ -30,6 +30,7 @@ final class Unavailable {
     private boolean unfit;
     private boolean topSeen;
     private boolean toSeen;
+    private boolean tagged;
     private boolean rport;
 
     private static byte[] ascii(String text) {
@@ -45,12 +46,15 @@ final class Unavailable {
     }
 
     /**
-     * Makes the answer.
+     * Makes the answer. Within a dialog there is none for who repeats his request: no other server
+     * has the call, and it goes on when a node is back.
      *
      * @param from where the request begins
+     * @param repeated does its sender send it again until it is answered?
      * @return where it goes; null when there is none, as to an ACK
      */
-    @Nullable InetSocketAddress answer(byte[] b, int from, int to, InetSocketAddress source) {
+    @Nullable InetSocketAddress answer(
+            byte[] b, int from, int to, InetSocketAddress source, boolean repeated) {
         int space = Ascii.indexOf(b, from, to, ' ');
         if (space < 0
                 || Ascii.equals(b, from, space, "ACK")
@@ -61,6 +65,7 @@ final class Unavailable {
         unfit = false;
         topSeen = false;
         toSeen = false;
+        tagged = false;
         rport = false;
         put(START, 0, START.length);
         int at = Ascii.indexOf(b, from, to, '\n') + 1;
@@ -73,7 +78,7 @@ final class Unavailable {
             at = end;
         }
         put(END, 0, END.length);
-        if (unfit || !topSeen || !toSeen) {
+        if (unfit || !topSeen || !toSeen || (tagged && repeated)) {
             return null;
         }
         int port = via.port() < 0 ? 5060 : via.port();
@@ -90,7 +95,8 @@ final class Unavailable {
         } else if (id == HeaderName.TO.id() && !toSeen) {
             toSeen = true;
             put(b, at, valueEnd);
-            if (!hasTag(b, value, valueEnd)) {
+            tagged = hasTag(b, value, valueEnd);
+            if (!tagged) {
                 put(TAG, 0, TAG.length);
             }
             put(CRLF, 0, CRLF.length);

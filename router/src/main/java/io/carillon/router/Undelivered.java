@@ -32,6 +32,10 @@ final class Undelivered {
     static final long MESSAGE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** RFC 3261 17.1.2.2: T2. */
+    static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(4);
+
     static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -84,6 +88,10 @@ final class Undelivered {
             this.message = message;
             this.branch = branch;
             sinceNanos = nowNanos;
+        }
+
+        boolean old(long nowNanos) {
+            return nowNanos - sinceNanos > (branch != 0 ? REQUEST_NANOS : MESSAGE_NANOS);
         }
 
         int bytes() {
@@ -253,7 +261,9 @@ final class Undelivered {
     void advance(long nowNanos, Again again) {
         List<Held> due = new ArrayList<>();
         for (Held held : untaken) {
-            if (nowNanos - held.sentNanos >= held.afterNanos) {
+            if (held.old(nowNanos)
+                    || nowNanos - held.sentNanos >= held.afterNanos
+                    || again.node(held.message.partition()) != held.node) {
                 due.add(held);
             }
         }
@@ -261,7 +271,8 @@ final class Undelivered {
             // Thousands may wait for their answers.
             lookedNanos = nowNanos;
             for (Held held : byNumber.values()) {
-                if (held.taken && nowNanos - held.sentNanos >= REPEAT_NANOS) {
+                if (held.taken
+                        && (held.old(nowNanos) || nowNanos - held.sentNanos >= REPEAT_NANOS)) {
                     due.add(held);
                 }
             }
@@ -272,8 +283,7 @@ final class Undelivered {
     }
 
     private void advance(Held held, long nowNanos, Again again) {
-        long age = nowNanos - held.sinceNanos;
-        if (age > (held.branch != 0 ? REQUEST_NANOS : MESSAGE_NANOS)) {
+        if (held.old(nowNanos)) {
             counts.count(RouterCounter.UNDELIVERED);
             remove(held);
             return;
@@ -283,7 +293,7 @@ final class Undelivered {
             return;
         }
         if (!held.taken) {
-            held.afterNanos = Math.min(2 * held.afterNanos, REPEAT_NANOS);
+            held.afterNanos = Math.min(2 * held.afterNanos, SELDOM_NANOS);
             send(held, node, nowNanos, again);
         } else if (node != held.node || again.boot(node) != held.boot) {
             // Who has taken it is dead, or has given the call to another one: as a phone of UDP

@@ -393,6 +393,10 @@ class ForwarderTest {
         // Without rport the answer goes to the port that the Via names (RFC 3261 18.2.2).
         world.fromOutside(RouterWorld.PHONE, invite.replace("rport;", ""));
         assertThat(world.lastOut().to()).isEqualTo(RouterWorld.address("192.0.2.77", 5070));
+        // Within a dialog its sender goes on repeating it: the call may go on when a node is back.
+        world.fromOutside(
+                RouterWorld.PHONE,
+                invite.replace("INVITE", "BYE").replace("b@example.com>", "b@example.com>;tag=2"));
         // RFC 3261 8.2.7: "MUST ignore ACK requests".
         world.fromOutside(RouterWorld.PHONE, invite.replace("INVITE", "ACK"));
         world.fromOutside(RouterWorld.PHONE, "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP x\r\n\r\n");

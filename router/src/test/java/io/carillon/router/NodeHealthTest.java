@@ -109,7 +109,8 @@ class NodeHealthTest {
         world.spread(1, 2);
         int owner = owner(invite(5));
         int other = 3 - owner;
-        assertThat(world.forwarder.admission().unreachable(RouterWorld.linkOf(owner), world.now)).isTrue();
+        assertThat(world.forwarder.admission().unreachable(RouterWorld.linkOf(owner), world.now))
+                .isTrue();
         world.fromOutside(RouterWorld.PHONE, invite(5));
         assertThat(world.lastIn().node()).isEqualTo(other);
         world.beat(owner);

@@ -7,6 +7,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
+import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.data.UserRequests;
 import io.carillon.server.guard.BanCommands;
@@ -15,11 +16,11 @@ import io.carillon.server.http.AdminPage;
 import io.carillon.server.measure.FrontPage;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.StatusText;
+import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
-import io.carillon.sip.address.AddressRanges;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What administrators reach: pages by HTTP, and the control socket with its commands.
  *
- * @param running the configuration
+ * @param reloading of the configuration
  * @param home Carillon's folder
  * @param board with the status
  * @param sip the SIP side
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param member of a cluster; null: the server is alone
  */
 record Administration(
-        RunningConfiguration running,
+        Reloading reloading,
         HomeFolder home,
         StatusBoard board,
         CarillonSip sip,
@@ -46,10 +47,16 @@ record Administration(
         @Nullable ClusterSide member) {
 
     /** Pages, from now on. */
-    static AdminHttp http(Configuration configuration, StatusBoard board, TlsSide tls)
+    static AdminHttp http(
+            Configuration configuration,
+            StatusBoard board,
+            TlsSide tls,
+            CarillonSip sip,
+            Database database)
             throws StartException {
+        database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
-        Meters meters = new Meters(board);
+        Meters meters = new Meters(board, sip.tracing().registry());
         Map<String, AdminPage> pages =
                 Map.of(
                         "/",
@@ -72,7 +79,7 @@ record Administration(
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
                             },
-                            AddressRanges.of(configuration.guard().trusted())::containsSource,
+                            sip.live().guard()::trusts,
                             board.probes(),
                             secure ? tls.https() : null);
             board.http(http);
@@ -84,16 +91,19 @@ record Administration(
 
     /** Commands of the command line, from now on. */
     ControlSocket listenForCommands() throws StartException {
+        RunningConfiguration running = reloading.running();
         Configuration configuration = running.current().configuration();
-        ControlFolder folder = ControlFolder.of(configuration.control().directory(), home.control());
+        ControlFolder folder =
+                ControlFolder.of(configuration.control().directory(), home.control());
         try {
             Map<String, ControlCommand> commands = new HashMap<>(ApplicationCommands.of(sip));
             commands.putAll(RouteCommands.of(sip));
             commands.putAll(sip.tracing().commands());
-            commands.putAll(LogCommands.of(configuration.log()));
-            commands.putAll(BanCommands.of(sip.guard()));
+            commands.putAll(LogCommands.of(() -> running.current().configuration().log()));
+            commands.putAll(BanCommands.of(sip.live().guard()));
             commands.putAll(tls.commands());
             commands.putAll(running.commands());
+            commands.putAll(reloading.commands());
             commands.put("status", nothing -> StatusText.json(board.status()));
             UserRequests requests =
                     new UserRequests(users, configuration.security().realm(), users.place());

@@ -55,15 +55,12 @@ final class CarillonSip implements SipSide, Routes {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Network network;
-    private final Guard guard;
+    private final LiveSip live;
     private final SipContainer container;
     private final Database database;
     private final ApplicationThreads threads;
     private final WorkFolder work;
     private final TlsSide tls;
-    private final @Nullable Peering peering;
-    private final long slowNanos;
-    private final Duration retireLimit;
     private final Tracing tracing;
     private final SipCounters counters;
     private final DeployedChecks checks;
@@ -71,27 +68,21 @@ final class CarillonSip implements SipSide, Routes {
 
     private CarillonSip(
             Network network,
-            Guard guard,
+            LiveSip live,
             SipContainer container,
             Database database,
             ApplicationThreads threads,
             WorkFolder work,
             TlsSide tls,
-            @Nullable Peering peering,
-            long slowNanos,
-            Duration retireLimit,
             Tracing tracing,
             @Nullable ClusterCalls cluster) {
         this.network = network;
-        this.guard = guard;
+        this.live = live;
         this.container = container;
         this.database = database;
         this.threads = threads;
         this.work = work;
         this.tls = tls;
-        this.peering = peering;
-        this.slowNanos = slowNanos;
-        this.retireLimit = retireLimit;
         this.tracing = tracing;
         this.counters = new SipCounters(network, container, tls, tracing);
         this.checks = new DeployedChecks(work.path());
@@ -223,15 +214,12 @@ final class CarillonSip implements SipSide, Routes {
         }
         return new CarillonSip(
                 network,
-                guard,
+                new LiveSip(network, container, guard, protection, peering, tls, configuration),
                 container,
                 database,
                 threads,
                 work,
                 tls,
-                peering,
-                configuration.sessions().slowHandler().toNanos(),
-                configuration.deploy().retireLimit(),
                 tracing,
                 calls);
     }
@@ -241,9 +229,14 @@ final class CarillonSip implements SipSide, Routes {
         return tracing;
     }
 
-    /** Who is listened to. */
-    Guard guard() {
-        return guard;
+    /** Given to applications. */
+    Database database() {
+        return database;
+    }
+
+    /** What changes while it runs. */
+    LiveSip live() {
+        return live;
     }
 
     @Override
@@ -284,12 +277,12 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public ApplicationStatus deploy(Path archive) throws DeploymentException {
-        return checked(archive, container.redeploy(archive, retireLimit));
+        return checked(archive, container.redeploy(archive, live.retireLimit()));
     }
 
     @Override
     public ApplicationStatus replace(Path archive) throws DeploymentException {
-        return checked(archive, container.replace(archive, retireLimit));
+        return checked(archive, container.replace(archive, live.retireLimit()));
     }
 
     private ApplicationStatus checked(Path archive, Application deployed) {
@@ -304,7 +297,7 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public boolean undeploy(String name, boolean now) {
-        return container.retire(name, now ? Duration.ZERO : retireLimit);
+        return container.retire(name, now ? Duration.ZERO : live.retireLimit());
     }
 
     @Override
@@ -427,7 +420,7 @@ final class CarillonSip implements SipSide, Routes {
     @Override
     public List<ServerStatus.SlowHandler> slowHandlers() {
         List<ServerStatus.SlowHandler> slow = new ArrayList<>();
-        for (RunningHandler handler : threads.runningLongerThan(slowNanos)) {
+        for (RunningHandler handler : threads.runningLongerThan(live.slowNanos())) {
             slow.add(
                     new ServerStatus.SlowHandler(
                             handler.application(),
@@ -462,8 +455,8 @@ final class CarillonSip implements SipSide, Routes {
 
     private Map<String, Long> countersAndBans() {
         Map<String, Long> all = counters();
-        all.put("net.bans", (long) guard.banned(System.nanoTime()).size());
-        all.put("net.bans_made", guard.bansMade());
+        all.put("net.bans", (long) live.guard().banned(System.nanoTime()).size());
+        all.put("net.bans_made", live.guard().bansMade());
         return all;
     }
 
@@ -490,9 +483,7 @@ final class CarillonSip implements SipSide, Routes {
         tracing.close();
         network.close();
         tls.close();
-        if (peering != null) {
-            peering.close();
-        }
+        live.close();
         threads.close();
         database.close();
         work.close();

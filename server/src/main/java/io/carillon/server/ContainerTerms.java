@@ -48,6 +48,13 @@ final class ContainerTerms {
 
     /** Who has to prove who they are, and how. */
     static void secure(SipContainer container, Configuration configuration, SqlUsers store) {
+        secure(container, configuration);
+        container.security().users().store(store);
+        store.onChange(container.security().users()::forget);
+    }
+
+    /** The same, of users that are known already. */
+    static void secure(SipContainer container, Configuration configuration) {
         SecuritySettings settings = configuration.security();
         container
                 .security()
@@ -57,7 +64,5 @@ final class ContainerTerms {
                         Math.toIntExact(settings.nonceLife().toSeconds()),
                         Set.copyOf(settings.trustedPeers()));
         container.security().digestUri(settings.digestUri());
-        container.security().users().store(store);
-        store.onChange(container.security().users()::forget);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,14 +18,14 @@ final class LogCommands {
     private static final Logger LOG = LoggerFactory.getLogger(LogCommands.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final LogSettings configured;
+    private final Supplier<LogSettings> configured;
 
-    private LogCommands(LogSettings configured) {
+    private LogCommands(Supplier<LogSettings> configured) {
         this.configured = configured;
     }
 
     /** By the names that the command line sends. */
-    static Map<String, ControlCommand> of(LogSettings configured) {
+    static Map<String, ControlCommand> of(Supplier<LogSettings> configured) {
         LogCommands commands = new LogCommands(configured);
         return Map.of(
                 "log-show",
@@ -71,7 +72,7 @@ final class LogCommands {
     }
 
     private String reset(String who) {
-        LogLevels.reset(configured);
+        LogLevels.reset(configured.get());
         LOG.info("The log levels were set back to the configured ones by {}", who);
         return show();
     }

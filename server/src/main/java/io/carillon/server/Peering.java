@@ -46,9 +46,10 @@ final class Peering implements AutoCloseable {
     private static final int LEAST_KEY = 32;
     private static final int RANDOM_KEY = 32;
 
-    private final Configuration configuration;
+    private volatile Configuration configuration;
     private final List<byte[]> secrets;
     private final EdgeConfig edge;
+    private boolean looksUp;
     private volatile PeerTerms.Table terms = PeerTerms.Table.NOBODY;
 
     /** What a name led to when it was last found. */
@@ -86,10 +87,32 @@ final class Peering implements AutoCloseable {
                     "No topology-hiding.key-file: calls with peers that see no topology end with this"
                             + " run");
         }
-        if (peering.named()) {
-            Thread.ofPlatform().daemon().name("peer-names").start(peering::lookUpAgain);
-        }
+        peering.lookUpNames();
         return peering;
+    }
+
+    /** Peers with names have them looked up again and again, by one thread. */
+    private synchronized void lookUpNames() {
+        if (!looksUp && named()) {
+            looksUp = true;
+            Thread.ofPlatform().daemon().name("peer-names").start(this::lookUpAgain);
+        }
+    }
+
+    /**
+     * Looks at other peers.
+     *
+     * @return makes them the ones that count, and is run once or not at all
+     * @throws IllegalArgumentException when they do not fit together; nothing has changed then
+     */
+    Runnable prepare(Configuration next) {
+        Peering other = new Peering(next);
+        return () -> {
+            configuration = next;
+            edge.peers(other.edge.peers());
+            terms = other.terms;
+            lookUpNames();
+        };
     }
 
     /** The time of day less the clock of the event loops. */

@@ -35,7 +35,7 @@ final class ProtectionTranslation {
                 settings.shed(), settings.delay(), settings.handlerDelay(), settings.retryAfter());
     }
 
-    private static GuardConfig guard(GuardSettings settings) {
+    static GuardConfig guard(GuardSettings settings) {
         return new GuardConfig(
                 AddressRanges.of(settings.trusted()),
                 new GuardConfig.Rate(settings.datagramRate(), settings.datagramBurst()),

@@ -14,6 +14,7 @@ import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.http.AdminHttp;
+import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouterWatch;
 import io.carillon.server.service.ServiceManager;
@@ -40,7 +41,7 @@ public final class Server implements AutoCloseable {
     /** A node leaves within a minute. */
     private static final long HAND_OVER_SECONDS = 60;
 
-    private final Configuration configuration;
+    private final Reloading reloading;
     private final SipSide sip;
     private final StatusBoard board;
     private final AdminHttp http;
@@ -51,7 +52,7 @@ public final class Server implements AutoCloseable {
     private final @Nullable ClusterSide member;
 
     private Server(
-            Configuration configuration,
+            Reloading reloading,
             SipSide sip,
             StatusBoard board,
             AdminHttp http,
@@ -60,7 +61,7 @@ public final class Server implements AutoCloseable {
             RouterWatch routerWatch,
             boolean examples,
             @Nullable ClusterSide member) {
-        this.configuration = configuration;
+        this.reloading = reloading;
         this.sip = sip;
         this.board = board;
         this.http = http;
@@ -157,13 +158,15 @@ public final class Server implements AutoCloseable {
                 new StatusBoard(
                         sip, new LimitWatch(ProtectionLimits.of(complete, sip::lastOverShare)));
         AdminHttp http = null;
+        Reloading reloading;
         ControlSocket control = null;
         DeployFolder folder = null;
         try {
-            http = Administration.http(complete, board, tls);
+            http = Administration.http(complete, board, tls, sip, database);
+            reloading = new Reloading(running, LiveParts.of(sip, http));
             sip.web(http.web());
             control =
-                    new Administration(running, home, board, sip, users, tls, member)
+                    new Administration(reloading, home, board, sip, users, tls, member)
                             .listenForCommands();
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
@@ -172,10 +175,7 @@ public final class Server implements AutoCloseable {
                 folder.begin();
             }
             sip.routedButNotDeployed().forEach(LOG::warn);
-            String open = openWebSocket(complete);
-            if (open != null) {
-                LOG.warn(open);
-            }
+            warnOfOpenWebSocket(complete);
         } catch (StartException e) {
             if (control != null) {
                 control.close();
@@ -196,7 +196,7 @@ public final class Server implements AutoCloseable {
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(
-                complete, sip, board, http, control, watch, routerWatch, examples, member);
+                reloading, sip, board, http, control, watch, routerWatch, examples, member);
     }
 
     /** Null where no cluster is configured. */
@@ -244,6 +244,13 @@ public final class Server implements AutoCloseable {
         }
         for (String failure : failures) {
             LOG.error("Not deployed: {}", failure);
+        }
+    }
+
+    private static void warnOfOpenWebSocket(Configuration configuration) {
+        String open = openWebSocket(configuration);
+        if (open != null) {
+            LOG.warn(open);
         }
     }
 
@@ -343,7 +350,7 @@ public final class Server implements AutoCloseable {
         return call
                 + pages()
                 + "Look:  ./carillon status   or "
-                + scheme(configuration.http().tls())
+                + scheme(configuration().http().tls())
                 + http.listening()
                 + "/status and /metrics";
     }
@@ -359,17 +366,17 @@ public final class Server implements AutoCloseable {
         for (String path : http.pages()) {
             boolean secure =
                     elsewhere == null
-                            ? configuration.http().tls()
-                            : configuration.http().applicationsTls();
+                            ? configuration().http().tls()
+                            : configuration().http().applicationsTls();
             lines.append("Page:  ").append(scheme(secure)).append(at).append(path);
             lines.append(path.endsWith("/") ? "\n" : "/\n");
         }
         return lines.toString();
     }
 
-    /** From now on SIGTERM drains, and ends the process with exit code 0; SIGHUP does nothing. */
+    /** From now on SIGTERM drains, and ends the process with exit code 0; SIGHUP reloads. */
     public void endWithProcess() {
-        TerminalClosed.outlive();
+        TerminalClosed.outlive(reloading::reloadBySignal);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(this::endProcess));
     }
@@ -380,8 +387,8 @@ public final class Server implements AutoCloseable {
      */
     private void endProcess() {
         int exit = 0;
-        StopDeadline.arm(configuration);
-        ServiceManager.ofProcess().stopping(StopDeadline.limit(configuration));
+        StopDeadline.arm(configuration());
+        ServiceManager.ofProcess().stopping(StopDeadline.limit(configuration()));
         try {
             close();
             LOG.info("Stopped");
@@ -391,6 +398,10 @@ public final class Server implements AutoCloseable {
         }
         LogLevels.flush();
         Runtime.getRuntime().halt(exit);
+    }
+
+    private Configuration configuration() {
+        return reloading.running().current().configuration();
     }
 
     /** Drains as configured, then closes everything. */
@@ -403,7 +414,7 @@ public final class Server implements AutoCloseable {
         board.state("draining");
         try {
             if (!handedOver()) {
-                new Drain(sip, configuration.drain(), Drain.Waiting.real()).run();
+                new Drain(sip, configuration().drain(), Drain.Waiting.real()).run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

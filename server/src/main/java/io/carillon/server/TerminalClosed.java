@@ -14,8 +14,12 @@ final class TerminalClosed {
 
     private TerminalClosed() {}
 
-    /** From now on the signal is logged, and nothing else. */
-    static void outlive() {
+    /**
+     * From now on the signal does not end the process.
+     *
+     * @param reload is run instead, on a thread of its own
+     */
+    static void outlive(Runnable reload) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -24,10 +28,8 @@ final class TerminalClosed {
                             TerminalClosed.class.getClassLoader(),
                             new Class<?>[] {handler},
                             (self, method, arguments) -> {
-                                LOG.info(
-                                        "SIGHUP: the server goes on; ./carillon stop ends it,"
-                                                + " ./carillon tls reload and router reload read"
-                                                + " files again");
+                                LOG.info("SIGHUP: the configuration is read again");
+                                Thread.ofPlatform().daemon().name("reload").start(reload);
                                 return null;
                             });
             signal.getMethod("handle", signal, handler)

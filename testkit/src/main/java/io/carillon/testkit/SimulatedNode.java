@@ -51,6 +51,7 @@ public final class SimulatedNode {
     private final List<Queue> queues = new ArrayList<>();
     private final List<InetSocketAddress> more = new ArrayList<>();
     private final List<String> aliases = new ArrayList<>();
+    private @Nullable HandOn others;
     private boolean streams;
     private boolean carries;
     private boolean crashed;
@@ -157,6 +158,22 @@ public final class SimulatedNode {
     public SimulatedNode streams(boolean value) {
         streams = value;
         return this;
+    }
+
+    /** Makes it one of several nodes, between which that hands on requests. */
+    public SimulatedNode amongOthers(HandOn between) {
+        others = between;
+        return this;
+    }
+
+    /** A message came to the address that it shares with others, of a partition of this node. */
+    public void arrives(byte[] bytes, Hop from, int partition) {
+        if (!crashed) {
+            Shard shard = shards.get(partition % shards.size());
+            long now = network.time().nanoTime();
+            queues.get(shard.index())
+                    .enter(() -> shard.receive(false, bytes, bytes.length, from, partition, now));
+        }
     }
 
     /** Lets shards carry handlers beside them, as a network's loops do. */
@@ -323,6 +340,12 @@ public final class SimulatedNode {
                 byte[] bytes = Arrays.copyOf(message, length);
                 network.send(to.transport(), own(to.local()), to.remote(), bytes);
             }
+        }
+
+        @Override
+        public boolean handOn(byte[] request, Hop from, int partition) {
+            HandOn between = others;
+            return between != null && between.handOn(request, from, partition);
         }
 
         @Override

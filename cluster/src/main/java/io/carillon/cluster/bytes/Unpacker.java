@@ -49,7 +49,16 @@ public final class Unpacker {
     }
 
     public String text() {
-        int length = upTo(MOST_TEXT);
+        return text(MOST_TEXT);
+    }
+
+    /**
+     * A text that may be long.
+     *
+     * @param most bytes of it
+     */
+    public String text(int most) {
+        int length = upTo(most);
         if (bytes.length - at < length) {
             throw new IllegalArgumentException("ends after " + bytes.length + " bytes");
         }

@@ -22,8 +22,13 @@ public final class FlowNumber {
         return connection == 0
                 ? 0
                 : MARK
-                        | (long) (router - PeerId.FIRST_ROUTER) << ROUTER_AT
+                        | ((long) (router - PeerId.FIRST_ROUTER) << ROUTER_AT)
                         | (connection & CONNECTION);
+    }
+
+    /** Stands for all connections of a router. */
+    public static long allOf(int router) {
+        return MARK | ((long) (router - PeerId.FIRST_ROUTER) << ROUTER_AT);
     }
 
     /** Does it end at a router? */
@@ -33,7 +38,7 @@ public final class FlowNumber {
 
     /** The router, see {@link PeerId}. */
     public static int router(long number) {
-        return PeerId.FIRST_ROUTER + (int) (number >>> ROUTER_AT & 0xFF);
+        return PeerId.FIRST_ROUTER + ((int) (number >>> ROUTER_AT) & 0xFF);
     }
 
     /** The connection's number at the router. */

@@ -2,6 +2,7 @@ package io.carillon.cluster.link;
 
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.Inet6Address;
@@ -152,6 +153,42 @@ public final class NodeLink implements LinkStream.Taker {
                 .by(endpoint.identity().self(), 0, transport)
                 .between(address, address)
                 .message(message, 0, message.length);
+        take(in, nowNanos);
+        in.forget();
+    }
+
+    /** Did it come by a router that lives, so that another node could answer there? */
+    public boolean cameByRouter(Hop from, long nowNanos) {
+        InetSocketAddress local = from.local();
+        return local != null
+                && (FlowNumber.isOne(from.connection())
+                        ? alive(from.connection(), nowNanos)
+                        : from.connection() == 0 && isRouters(from.transport(), local));
+    }
+
+    /**
+     * A request that came here is of a call of that partition, whatever its bytes say: it goes to
+     * the owner as it came.
+     *
+     * @param request kept
+     * @param from {@link #cameByRouter} is true of it
+     */
+    public void handOn(byte[] request, Hop from, int partition, long nowNanos) {
+        LinkPeer router = chosen(from, partition, nowNanos);
+        int listener = router == null ? -1 : listener(router, from);
+        if (router == null || listener < 0) {
+            counts.count(LinkCounter.NO_ROUTER);
+            return;
+        }
+        boolean flow = FlowNumber.isOne(from.connection());
+        in.of(partition)
+                .by(router.id(), listener, from.transport())
+                .on(
+                        flow ? FlowNumber.connection(from.connection()) : 0,
+                        from.beside() instanceof TlsPeer peer ? TlsPeerBytes.of(peer) : NOTHING)
+                .numbered(0)
+                .between(from.remote(), from.local())
+                .message(request, 0, request.length);
         take(in, nowNanos);
         in.forget();
     }

@@ -39,6 +39,6 @@ public final class TakenNumbers {
     }
 
     private static int slot(long key) {
-        return (int) (key >>> 40 & SLOTS - 1);
+        return (int) (key >>> 40) & (SLOTS - 1);
     }
 }

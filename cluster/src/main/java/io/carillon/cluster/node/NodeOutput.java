@@ -25,6 +25,14 @@ public interface NodeOutput {
     void propose(byte[] change);
 
     /**
+     * Would other nodes find the calls that are handed over to them? Asked before a partition moves
+     * that need not.
+     */
+    default boolean mayHandOver() {
+        return true;
+    }
+
+    /**
      * This node owns the partition from now on.
      *
      * @param previous who still has calls of it, and passes them on one by one; {@code

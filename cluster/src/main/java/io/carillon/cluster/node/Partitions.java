@@ -186,8 +186,15 @@ final class Partitions {
                 under++;
             }
         }
+        boolean asked = all;
+        boolean may = all;
         for (int p = 0; p < roles.length; p++) {
-            if (owns(roles[p]) && table.movingTo(p) != NONE) {
+            boolean wanted = owns(roles[p]) && table.movingTo(p) != NONE;
+            if (wanted && roles[p] == Role.OWNER && !asked) {
+                asked = true;
+                may = output.mayHandOver();
+            }
+            if (wanted && (may || roles[p] != Role.OWNER)) {
                 boolean before = roles[p] == Role.OWNER;
                 move(p, all || under < times.handOvers(), now);
                 under += before && roles[p] != Role.OWNER ? 1 : 0;

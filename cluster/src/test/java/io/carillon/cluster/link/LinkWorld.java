@@ -66,7 +66,9 @@ final class LinkWorld {
         Side(int id, long boot, List<LinkSecret> secrets, InetSocketAddress address) {
             List<LinkListener> listeners =
                     PeerId.isRouter(id)
-                            ? List.of(new LinkListener(Transport.UDP, publicOf(id)))
+                            ? List.of(
+                                    new LinkListener(Transport.UDP, publicOf(id)),
+                                    new LinkListener(Transport.TCP, publicOf(id)))
                             : List.of();
             endpoint =
                     new LinkEndpoint(

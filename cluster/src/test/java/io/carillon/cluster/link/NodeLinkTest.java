@@ -180,6 +180,23 @@ class NodeLinkTest {
         assertThat(two.delivered).isEmpty();
     }
 
+    /** Its bytes lead here, its call is another node's: what knows that says the partition. */
+    @Test
+    void aRequestOfAnotherNodesCallIsHandedOnAsItCame() {
+        connected();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        InetSocketAddress phone = new InetSocketAddress("192.0.2.7", 5060);
+        Hop from = new Hop(Transport.UDP, LinkWorld.PUBLIC, phone, 0);
+        Hop direct = new Hop(Transport.UDP, new InetSocketAddress("192.0.2.8", 5060), phone, 0);
+        assertThat(one.link.cameByRouter(from, world.now)).isTrue();
+        assertThat(one.link.cameByRouter(direct, world.now)).isFalse();
+        one.link.handOn("INVITE".getBytes(StandardCharsets.US_ASCII), from, PARTITION, world.now);
+        world.run();
+        assertThat(one.delivered).isEmpty();
+        assertThat(two.delivered).containsExactly("INVITE");
+    }
+
     private NodeLink link(Node node, Owners seen) {
         return new NodeLink(
                 node.side.endpoint,

@@ -15,6 +15,7 @@ import io.carillon.cluster.table.TableChange.Join;
 import io.carillon.cluster.table.TableChange.Opinion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,7 @@ class ClusterNodeTest {
     private static final long MILLIS = 1_000_000;
     private static final long MINE = 100;
 
+    private boolean mayHandOver = true;
     private final List<String> told = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
     private final List<TableChange> proposed = new ArrayList<>();
@@ -52,6 +54,11 @@ class ClusterNodeTest {
                 @Override
                 public void propose(byte[] change) {
                     proposed.add(TableChange.read(change));
+                }
+
+                @Override
+                public boolean mayHandOver() {
+                    return mayHandOver;
                 }
 
                 @Override
@@ -356,6 +363,26 @@ class ClusterNodeTest {
         applied(proposed.getFirst());
         assertThat(node.state()).isEqualTo(MemberState.GONE);
         assertThat(node.over()).isTrue();
+    }
+
+    /** The next owner would not find them; who leaves has no choice. */
+    @Test
+    void whileTheStoreDoesNotKeepUpNothingMovesThatNeedNot() {
+        owner();
+        applied(new Died(1, 1));
+        applied(new Died(2, 1));
+        applied(join(1, 2, 1));
+        applied(new TableChange.Stable(1, 2));
+        applied(new TableChange.Rebalance(node.table().version(), List.of()));
+        assertThat(IntStream.range(0, node.table().partitions()))
+                .anyMatch(p -> node.table().owner(p) == 0 && node.table().movingTo(p) == 1);
+        mayHandOver = false;
+        proposed.clear();
+        pass(1_500, true, 1, 2);
+        assertThat(proposed).noneMatch(TableChange.HandOver.class::isInstance);
+        mayHandOver = true;
+        pass(600, true, 1, 2);
+        assertThat(proposed).anyMatch(TableChange.HandOver.class::isInstance);
     }
 
     private boolean handsOver() {

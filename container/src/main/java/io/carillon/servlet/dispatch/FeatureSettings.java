@@ -5,6 +5,8 @@ import io.carillon.servlet.feature.identity.SigningPolicy;
 import io.carillon.servlet.feature.identity.VerificationPolicy;
 import io.carillon.servlet.feature.refresh.SessionTimerPolicy;
 import io.carillon.servlet.port.ApplicationRecords;
+import io.carillon.servlet.port.OutboundInterfaces;
+import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class FeatureSettings {
     private volatile @Nullable DataSource dataSource;
     private volatile @Nullable ApplicationRecords records;
     private volatile boolean refusing;
+    private volatile OutboundInterfaces interfaces = new OutboundInterfaces(List.of());
 
     /** Who serves callers that want privacy; null: nobody here. */
     public @Nullable PrivacyService privacyService() {
@@ -57,6 +60,16 @@ public final class FeatureSettings {
     /** How session timers are kept where an application says nothing else. */
     public SessionTimerPolicy sessionTimers() {
         return sessionTimers;
+    }
+
+    /** Whose points {@link #listeningPoints} changes. */
+    public void interfaces(OutboundInterfaces ours) {
+        interfaces = ours;
+    }
+
+    /** From now on others reach us there: URIs. */
+    public void listeningPoints(List<String> uris) {
+        interfaces.change(uris);
     }
 
     /** See {@link #sessionTimers()}. */

@@ -316,6 +316,16 @@ public final class InDialogRequests {
         }
     }
 
+    /**
+     * The application session that made its Request-URI ({@code encodeURI}) and is not here; null
+     * for none.
+     */
+    @Nullable String encoded(SipRequest request) {
+        String id =
+                request.toTag() == null ? Targeting.encodedId(host, request.requestUri()) : null;
+        return id == null || host.tables().find(id) != null ? null : id;
+    }
+
     // ---- CANCEL ----
 
     public void cancelled(ServerTransaction transaction, SipRequest cancel, boolean answered487) {

@@ -12,6 +12,7 @@ import io.carillon.servlet.port.IdentityResult;
 import io.carillon.servlet.port.NextApplication;
 import io.carillon.servlet.port.Passage;
 import io.carillon.servlet.port.Proof;
+import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.MessageDraft;
@@ -44,6 +45,7 @@ public final class InitialRequests {
     private final PassedOn passedOn;
     private final InitialAdmission admission;
     private final SessionOpening opening;
+    private final OtherNodes others = new OtherNodes();
 
     public InitialRequests(
             NewSessions newSessions,
@@ -59,8 +61,18 @@ public final class InitialRequests {
         this.settings = settings;
         this.composition = composition;
         this.passedOn = passedOn;
+        host.parts().put(OtherNodes.SLOT, others);
         this.admission = new InitialAdmission(host, settings, calls);
-        this.opening = new SessionOpening(newSessions, deployed, router, calls);
+        this.opening = new SessionOpening(newSessions, deployed, router, calls, others);
+    }
+
+    /** Those that belong to calls of other nodes of the cluster. */
+    public OtherNodes others() {
+        return others;
+    }
+
+    private boolean knows(DialogKey dialog) {
+        return host.tables().dialog(dialog) != null || host.tables().proxied(dialog) != null;
     }
 
     public void request(Shard shard, ServerTransaction transaction, SipRequest received) {
@@ -68,7 +80,8 @@ public final class InitialRequests {
             fromApplication(shard, transaction, received, passage);
             return;
         }
-        if (!admission.hasRoom(transaction, received)) {
+        if (others.takes(transaction, received, this::knows)
+                || !admission.hasRoom(transaction, received)) {
             return;
         }
         RoutePreprocessing routing =

@@ -41,12 +41,15 @@ final class SessionOpening {
     private final DeployedApplications deployed;
     private final RouterFeatures router;
     private final ApplicationCalls calls;
+    private final OtherNodes others;
 
     SessionOpening(
             NewSessions newSessions,
             DeployedApplications deployed,
             RouterFeatures router,
-            ApplicationCalls calls) {
+            ApplicationCalls calls,
+            OtherNodes others) {
+        this.others = others;
         this.host = newSessions.host();
         this.newSessions = newSessions;
         this.deployed = deployed;
@@ -90,7 +93,9 @@ final class SessionOpening {
         try {
             NamedServlet mapped = application.handlerFor(request);
             String key = choice.targeted() == null ? key(request, choice) : null;
-            if (key != null && waits(key, transaction, request, choice)) {
+            if (key != null
+                    && (isElsewhere(key, transaction)
+                            || waits(key, transaction, request, choice))) {
                 return;
             }
             parent = parent(transaction, request, choice, key);
@@ -139,6 +144,16 @@ final class SessionOpening {
         }
         request.noted().routed(Composition.routing(choice.info()));
         return asked.of(request);
+    }
+
+    /** Is the partition of that key another node's? Then the request has gone there. */
+    private boolean isElsewhere(String key, ServerTransaction transaction) {
+        int partition = CallPartition.ofKey(key);
+        if (transaction.shard().config().tokens().owns(partition)) {
+            return false;
+        }
+        others.handOn(transaction, partition);
+        return true;
     }
 
     /** Does it wait for the application session of that key, which another node has had? */

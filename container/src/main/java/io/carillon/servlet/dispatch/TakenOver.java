@@ -23,11 +23,17 @@ public final class TakenOver {
 
     private final Adoption adoption;
     private final InDialogRequests inDialog;
+    private final OtherNodes others;
     private final RandomGenerator random;
 
-    public TakenOver(Adoption adoption, InDialogRequests inDialog, RandomGenerator random) {
+    public TakenOver(
+            Adoption adoption,
+            InDialogRequests inDialog,
+            OtherNodes others,
+            RandomGenerator random) {
         this.adoption = adoption;
         this.inDialog = inDialog;
+        this.others = others;
         this.random = random;
     }
 
@@ -68,10 +74,17 @@ public final class TakenOver {
         return fate != Adoption.Fate.NOT_OURS || waitsForNamed(shard, request, again);
     }
 
-    /** Does its Replaces or Join name a dialog that another node has had? */
+    /**
+     * Does its Replaces or Join name a dialog that another node has had, or its URI an application
+     * session?
+     */
     private boolean waitsForNamed(Shard shard, SipRequest request, Runnable again) {
         DialogKey named = request.is(Methods.INVITE) ? Targeting.named(request) : null;
-        return named != null && adoption.bring(named, () -> shard.executor().execute(again));
+        Runnable then = () -> shard.executor().execute(again);
+        String encoded = named == null ? inDialog.encoded(request) : null;
+        return named == null
+                ? encoded != null && adoption.bring(encoded, then)
+                : adoption.bring(named, then);
     }
 
     /** Does the ACK wait, or is it dropped? Whoever sends it does so for each repeated 2xx. */
@@ -87,8 +100,14 @@ public final class TakenOver {
                         != Adoption.Fate.NOT_OURS;
     }
 
-    /** Does the CANCEL wait, whose INVITE no transaction here knows? */
-    public boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+    /**
+     * Does the CANCEL wait, whose INVITE no transaction here knows, or has it gone to another node?
+     */
+    public boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again, Runnable gone) {
+        if (others.cancels(shard, cancel, from)) {
+            gone.run();
+            return true;
+        }
         return cancel(shard, cancel, from, again, CANCEL_WAITS);
     }
 

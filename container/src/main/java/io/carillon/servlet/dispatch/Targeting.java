@@ -99,9 +99,14 @@ final class Targeting {
                 : new Targeting(SipTargetedRequestType.ENCODED_URI, encoded, null, 0);
     }
 
-    private static @Nullable ApplicationSession encoded(SessionHost host, Uri uri) {
+    /** The id of the application session that made the URI; null for none. */
+    static @Nullable String encodedId(SessionHost host, Uri uri) {
         String token = uri instanceof SipUri sip ? sip.param(SessionTokens.PARAMETER) : null;
-        String id = token == null ? null : host.tokens().id(token);
+        return token == null ? null : host.tokens().id(token);
+    }
+
+    private static @Nullable ApplicationSession encoded(SessionHost host, Uri uri) {
+        String id = encodedId(host, uri);
         ApplicationSession found = id == null ? null : host.tables().find(id);
         return found != null && found.isValid() ? found : null;
     }

@@ -15,22 +15,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The listening points as applications see them: their outbound interfaces (SIP Servlet 1.1, {@code
- * setOutboundInterface}). Immutable; any thread.
+ * setOutboundInterface}). Any thread.
  */
 public final class OutboundInterfaces {
     /** Stands for a way to ourselves where no listening point is known. */
     private static final InetSocketAddress SOMEWHERE =
             new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5060);
 
-    private final List<SipURI> listeningPoints;
+    private volatile Points now;
 
-    /** Null when none was configured, or it is no address in digits. */
-    private final @Nullable InetSocketAddress first;
-
-    /** Of that point. */
-    private final Transport firstTransport;
+    /**
+     * What is configured at one time.
+     *
+     * @param points all of them
+     * @param first null when there is none, or it is no address in digits
+     * @param firstTransport of that point
+     */
+    private record Points(
+            List<SipURI> points, @Nullable InetSocketAddress first, Transport firstTransport) {}
 
     public OutboundInterfaces(List<String> configured) {
+        now = read(configured);
+    }
+
+    /** From now on there are these; what chose another one before keeps it. */
+    public void change(List<String> configured) {
+        now = read(configured);
+    }
+
+    private static Points read(List<String> configured) {
         List<SipURI> points = new ArrayList<>();
         for (String text : configured) {
             try {
@@ -40,14 +53,16 @@ public final class OutboundInterfaces {
                         "listening point '" + text + "' is no SIP URI", e);
             }
         }
-        this.listeningPoints = List.copyOf(points);
-        this.first = address(points);
-        this.firstTransport = first == null ? Transport.UDP : transportOf(first);
+        InetSocketAddress first = address(points);
+        return new Points(
+                List.copyOf(points),
+                first,
+                first == null ? Transport.UDP : transportOf(points, first));
     }
 
     /** All of them. */
     public List<SipURI> listeningPoints() {
-        return listeningPoints;
+        return now.points();
     }
 
     /**
@@ -67,8 +82,8 @@ public final class OutboundInterfaces {
         InetSocketAddress chosen = outbound;
         Transport transport = outboundTransport;
         if (chosen == null) {
-            chosen = first;
-            transport = firstTransport;
+            chosen = now.first();
+            transport = now.firstTransport();
         } else if (transport == null) {
             transport = transportOf(chosen);
         }
@@ -93,12 +108,12 @@ public final class OutboundInterfaces {
                 : new Hop(source.transport(), source.local(), source.remote(), 0);
     }
 
-    /** Protocol and sent-by of a Via of the first one (RFC 3261 20.42); null without any. */
+    /** Protocol and sent-by of a Via of the now.first() one (RFC 3261 20.42); null without any. */
     public @Nullable String via() {
-        if (listeningPoints.isEmpty()) {
+        if (now.points().isEmpty()) {
             return null;
         }
-        SipURI point = listeningPoints.getFirst();
+        SipURI point = now.points().getFirst();
         String transport = point.getTransportParam();
         return "SIP/2.0/"
                 + (transport == null ? "UDP" : transport.toUpperCase(Locale.ROOT))
@@ -133,11 +148,15 @@ public final class OutboundInterfaces {
         }
     }
 
-    /** The listening point with that address and port, or else one with that address. */
     private @Nullable SipURI point(InetSocketAddress address) {
+        return point(now.points(), address);
+    }
+
+    /** The listening point with that address and port, or else one with that address. */
+    private static @Nullable SipURI point(List<SipURI> points, InetSocketAddress address) {
         String host = host(address.getAddress());
         SipURI found = null;
-        for (SipURI point : listeningPoints) {
+        for (SipURI point : points) {
             if (point.getHost().equals(host)) {
                 if (point.getPort() == address.getPort()) {
                     return point;
@@ -152,7 +171,7 @@ public final class OutboundInterfaces {
         if (address == null) {
             throw new NullPointerException("address");
         }
-        for (SipURI point : listeningPoints) {
+        for (SipURI point : now.points()) {
             if (point.getHost().equals(host(address))) {
                 return new InetSocketAddress(address, point.getPort());
             }
@@ -170,7 +189,11 @@ public final class OutboundInterfaces {
 
     /** The transport of the chosen interface, for targets that leave it open. */
     public Transport transportOf(InetSocketAddress chosen) {
-        SipURI point = point(chosen);
+        return transportOf(now.points(), chosen);
+    }
+
+    private static Transport transportOf(List<SipURI> points, InetSocketAddress chosen) {
+        SipURI point = point(points, chosen);
         String named = point == null ? null : point.getTransportParam();
         Transport transport = named == null ? null : Transport.of(named);
         return transport == null ? Transport.UDP : transport;

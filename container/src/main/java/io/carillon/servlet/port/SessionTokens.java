@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.servlet.sip.URI;
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The id of an application session as it stands in a URI or URL (SIP Servlet 1.1, 15.11.3 and
- * {@code encodeURL}): behind it a seal that only this container can make. Ids are names, not
- * secrets (that of a keyed session is its key), so without the seal a stranger could write himself
- * into a session. Immutable; any thread.
+ * {@code encodeURL}): behind it a seal that only this container, or its cluster, can make. Ids are
+ * names, not secrets (that of a keyed session is its key), so without the seal a stranger could
+ * write himself into a session. Any thread.
  */
 public final class SessionTokens {
     /** The parameter of URIs and URLs that carries the token. */
@@ -25,19 +26,30 @@ public final class SessionTokens {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int SEAL_DIGITS = 26;
 
-    private final SecretKeySpec secret;
+    /** The first one seals, all open. */
+    private volatile List<SecretKeySpec> secrets;
 
     public SessionTokens(RandomSource random) {
         ByteBuffer bytes = ByteBuffer.allocate(32);
         while (bytes.hasRemaining()) {
             bytes.putLong(random.nextLong());
         }
-        secret = new SecretKeySpec(bytes.array(), ALGORITHM);
+        secrets = List.of(new SecretKeySpec(bytes.array(), ALGORITHM));
+    }
+
+    /**
+     * The secrets that all nodes of a cluster have, so that each knows the tokens of the others.
+     * Before the first message.
+     *
+     * @param shared the first one seals; the others are those before, or the next
+     */
+    public void share(List<byte[]> shared) {
+        secrets = shared.stream().map(secret -> new SecretKeySpec(secret, ALGORITHM)).toList();
     }
 
     /** The token of the application session with that id. */
     public String token(String id) {
-        return id + '.' + seal(id);
+        return id + '.' + seal(secrets.getFirst(), id);
     }
 
     /**
@@ -74,14 +86,19 @@ public final class SessionTokens {
         }
         String id = token.substring(0, dot);
         byte[] given = token.substring(dot + 1).getBytes(StandardCharsets.UTF_8);
-        byte[] right = seal(id).getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(given, right) ? id : null;
+        for (SecretKeySpec secret : secrets) {
+            byte[] right = seal(secret, id).getBytes(StandardCharsets.UTF_8);
+            if (MessageDigest.isEqual(given, right)) {
+                return id;
+            }
+        }
+        return null;
     }
 
     /**
      * 104 bits in hexadecimal: RFC 3261 19.1.4 compares parameter values without regard to case.
      */
-    private String seal(String id) {
+    private static String seal(SecretKeySpec secret, String id) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(secret);

@@ -60,6 +60,7 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
+    private final PartitionReads partitionReads = new PartitionReads(this::readAll);
     private final ThreadPoolExecutor readers;
     private final ExecutorService puts;
     private final ScheduledExecutorService sweeper;
@@ -114,12 +115,20 @@ public final class InfinispanCallStore implements CallStore {
     @Override
     public void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
         check(partition);
-        reading(() -> end.accept(readAll(partition, each)), end);
+        PartitionReads.Read read = new PartitionReads.Read(partition, each, end);
+        partitionReads.add(read);
+        reading(
+                partitionReads::next,
+                failure -> {
+                    if (partitionReads.takeBack(read)) {
+                        end.accept(failure);
+                    }
+                });
     }
 
-    private @Nullable String readAll(int partition, Consumer<State> each) {
+    private @Nullable String readAll(Set<Integer> partitions, Consumer<State> each) {
         try (CacheStream<CacheEntry<String, byte[]>> entries = cache.cacheEntrySet().stream()) {
-            entries.filterKeySegments(IntSets.immutableSet(partition))
+            entries.filterKeySegments(IntSets.from(partitions))
                     .timeout(StoreConfiguration.ANSWER_SECONDS, TimeUnit.SECONDS)
                     .iterator()
                     .forEachRemaining(entry -> found(entry.getKey(), entry.getValue(), each));

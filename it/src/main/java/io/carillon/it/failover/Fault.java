@@ -24,6 +24,8 @@ enum Fault {
     /** Cut for 3 s and there for 3 s, again and again. */
     FLAP(2, 120, 8);
 
+    private static final long LEASE_MILLIS = 1_500;
+
     private final int line;
     private final int usualSeconds;
     private final int withinSeconds;
@@ -47,6 +49,16 @@ enum Fault {
     /** So long after its begin another is in the place of the node. */
     long withinNanos(int lasts) {
         return TimeUnit.SECONDS.toNanos(this == ISOLATED ? lasts + withinSeconds : withinSeconds);
+    }
+
+    /** Does the node lose what it has, so that another goes on with it? */
+    boolean moves() {
+        return this != BETWEEN && this != ISOLATED;
+    }
+
+    /** So long behind its begin the node may still act, as its lease goes on. */
+    long actsMillis() {
+        return needsWire() ? LEASE_MILLIS : 0;
     }
 
     boolean needsWire() {

@@ -26,7 +26,7 @@ record FiredTimers(Map<String, List<Firing>> all) {
      * @param due how many
      * @param never of them, such as did not fire
      * @param twice such as fired again without a reason
-     * @param again such as fired again, as the node that died had fired them just before
+     * @param again such as fired again, as the node that was lost had fired them unwritten
      * @param lateMillis how late the latest was
      */
     record Sum(long due, long never, long twice, long again, long lateMillis) {
@@ -70,11 +70,11 @@ record FiredTimers(Map<String, List<Firing>> all) {
      * Judges those of some calls.
      *
      * @param timers each as Call-ID and number
-     * @param gone the node that died; -1 for none that did
-     * @param goneAtMillis when
-     * @param flushMillis what it fired so shortly before may not have been written
+     * @param gone the node that was lost; -1 for none
+     * @param fromMillis what it fired since then may not have been written
+     * @param untilMillis then it acted no more
      */
-    Sum judge(List<String> timers, int gone, long goneAtMillis, long flushMillis) {
+    Sum judge(List<String> timers, int gone, long fromMillis, long untilMillis) {
         Sum sum = Sum.NONE;
         for (String timer : timers) {
             List<Firing> fired = all.getOrDefault(timer, List.of());
@@ -84,9 +84,8 @@ record FiredTimers(Map<String, List<Firing>> all) {
                             && fired.stream()
                                     .anyMatch(one ->
                                             one.node() == gone
-                                                    && one.atMillis() <= goneAtMillis
-                                                    && one.atMillis()
-                                                            >= goneAtMillis - flushMillis);
+                                                    && one.atMillis() >= fromMillis
+                                                    && one.atMillis() <= untilMillis);
             boolean more = fired.size() > 1;
             sum =
                     sum.plus(

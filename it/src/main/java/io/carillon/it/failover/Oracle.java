@@ -93,7 +93,7 @@ final class Oracle {
     }
 
     private static Line kind(Kind kind, List<CallFacts> some) {
-        StringBuilder text = new StringBuilder(kind.application()).append(": ");
+        StringBuilder text = new StringBuilder(kind.user()).append(": ");
         long wrong = 0;
         for (Stage stage : Stage.values()) {
             List<CallFacts> these = some.stream().filter(call -> call.atKill() == stage).toList();
@@ -126,7 +126,7 @@ final class Oracle {
                 String.format(
                         Locale.ROOT,
                         "%d timers of applications due: %d did not fire, %d fired twice, %d again as"
-                                + " their node died within the flush; the latest %.1f s late",
+                                + " their node was lost before that was written; the latest %.1f s late",
                         timers.due(),
                         timers.never(),
                         timers.twice(),

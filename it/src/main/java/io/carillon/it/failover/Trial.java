@@ -19,7 +19,7 @@ final class Trial {
     private static final long LINGER_MILLIS = 2_000;
     private static final long LOOK_MILLIS = 200;
     private static final long FLAP_SECONDS = 3;
-    private static final long FLUSH_MILLIS = 1_000;
+    private static final long FLUSH_MILLIS = 250;
 
     private final TrialCluster cluster;
     private final Site site;
@@ -104,7 +104,7 @@ final class Trial {
         phones.settle(SETTLE_SECONDS + shape.pace().timerMillis() / 1_000);
         phones.pass(LINGER_MILLIS);
         boolean killed = shape.fault() == Fault.KILL;
-        List<CallFacts> facts = phones.facts();
+        List<CallFacts> facts = promised(phones.facts());
         List<String> timers =
                 facts.stream()
                         .filter(CallFacts::good)
@@ -120,7 +120,11 @@ final class Trial {
                         unprotected,
                         phones.strays(),
                         cluster.timers()
-                                .judge(timers, killed ? node : -1, goneAtMillis, FLUSH_MILLIS),
+                                .judge(
+                                        timers,
+                                        shape.fault().moves() ? node : -1,
+                                        goneAtMillis - FLUSH_MILLIS,
+                                        goneAtMillis + shape.fault().actsMillis()),
                         who == Victim.REBALANCE);
         List<Line> lines = Oracle.judge(facts, loss);
         lines.forEach(System.out::println);
@@ -131,6 +135,23 @@ final class Trial {
             returned = node;
         }
         table.add(shape.fault(), facts, loss, agreed(killed && !more ? node : -1));
+    }
+
+    /** While no node lives the router refuses what begins: its sender tries his next server. */
+    private List<CallFacts> promised(List<CallFacts> all) {
+        if (shape.fault() != Fault.ISOLATED) {
+            return all;
+        }
+        List<CallFacts> some =
+                all.stream()
+                        .filter(call ->
+                                call.atKill() != CallFacts.Stage.AFTER
+                                        || !call.fault().contains("SIP/2.0 503"))
+                        .toList();
+        System.out.printf(
+                "      %d calls that began while no node could answer got 503%n",
+                all.size() - some.size());
+        return some;
     }
 
     private boolean agreed(int gone) throws IOException {

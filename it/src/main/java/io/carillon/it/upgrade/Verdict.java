@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Judges a rolling upgrade. Stateless. */
 final class Verdict {
@@ -36,16 +37,20 @@ final class Verdict {
         }
     }
 
+    /** As the load calls it. */
+    private static final String STOPPED = "stopped";
+
     private Verdict() {}
 
     /**
      * All lines.
      *
      * @param nodes how many there are
+     * @param up calls of it that were up when the first node left
      * @param held the load whose calls were up all the time, and ended after it
      * @param passing the load whose calls came and went
      */
-    static List<Line> of(Course course, int nodes, LoadSummary held, LoadSummary passing) {
+    static List<Line> of(Course course, int nodes, long up, LoadSummary held, LoadSummary passing) {
         List<Line> lines = new ArrayList<>();
         lines.add(
                 new Line(
@@ -53,8 +58,11 @@ final class Verdict {
                         passing.made() + " calls made meanwhile; failed " + causes(passing)));
         lines.add(
                 new Line(
-                        failures(held) == 0,
-                        held.made() + " calls held throughout; lost " + causes(held)));
+                        held.completed() >= up,
+                        up
+                                + " calls held throughout; lost "
+                                + Math.max(0, up - held.completed())
+                                + (failures(held) == 0 ? "" : "; failed in all " + causes(held))));
         lines.add(again(held, passing));
         lines.add(left(course));
         lines.add(share(course, nodes));
@@ -65,29 +73,35 @@ final class Verdict {
                         notTaken == 0,
                         notTaken
                                 + " records that a node could not read or had no application for"));
+        String late = because(held) + because(passing);
         lines.add(
                 new Line(
-                        !held.generatorLimited() && !passing.generatorLimited(),
-                        "the load kept up"
-                                + because(held.generatorReason())
-                                + because(passing.generatorReason())));
+                        held.generatorDrops() == 0 && passing.generatorDrops() == 0,
+                        "the load lost nothing itself"
+                                + (late.isEmpty() ? "" : "; times say little:" + late)));
         return lines;
     }
 
-    private static String because(String reason) {
-        return reason.isEmpty() ? "" : "; NOT: " + reason;
+    private static String because(LoadSummary load) {
+        return load.generatorReason().isEmpty() ? "" : " " + load.generatorReason();
+    }
+
+    /** Calls that the load gave up as it was told to end are none of the server's. */
+    private static Map<String, Long> faults(LoadSummary load) {
+        Map<String, Long> all = new TreeMap<>(load.failed());
+        all.remove(STOPPED);
+        return all;
     }
 
     private static long failures(LoadSummary load) {
-        return load.failed().values().stream().mapToLong(Long::longValue).sum();
+        return faults(load).values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static String causes(LoadSummary load) {
         StringBuilder text = new StringBuilder();
         text.append(failures(load));
-        for (Map.Entry<String, Long> each : load.failed().entrySet()) {
-            text.append(", ").append(each.getValue()).append(" x ").append(each.getKey());
-        }
+        faults(load).forEach((why, count) ->
+                text.append(", ").append(count).append(" x ").append(why));
         return text.toString();
     }
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the logs of nodes say of timers, against those that were due. */
 class FiredTimersTest {
     private static final int DEAD = 1;
-    private static final long GONE_AT = 10_000;
-    private static final long FLUSH = 1_000;
+    private static final long FROM = 9_000;
+    private static final long UNTIL = 10_000;
 
     @TempDir private Path folder;
 
@@ -23,7 +23,7 @@ class FiredTimersTest {
         Path log = folder.resolve("log");
         Files.write(log, List.of(lines));
         return FiredTimers.read(List.of(log, folder.resolve("of a node that wrote none")))
-                .judge(List.of("call 0"), DEAD, GONE_AT, FLUSH);
+                .judge(List.of("call 0"), DEAD, FROM, UNTIL);
     }
 
     @Test

@@ -16,7 +16,7 @@ class VerdictTest {
                 50,
                 100,
                 made,
-                made,
+                made - sum(failed),
                 failed,
                 10,
                 again,
@@ -41,6 +41,10 @@ class VerdictTest {
                 List.of());
     }
 
+    private static long sum(Map<String, Long> failed) {
+        return failed.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     private static LoadSummary good(long made) {
         return load(made, Map.of(), 0, "");
     }
@@ -53,7 +57,8 @@ class VerdictTest {
     }
 
     private static boolean passes(Course course, LoadSummary held, LoadSummary passing) {
-        return Verdict.of(course, 3, held, passing).stream().allMatch(Verdict.Line::good);
+        return Verdict.of(course, 3, held.made(), held, passing).stream()
+                .allMatch(Verdict.Line::good);
     }
 
     @Test
@@ -66,8 +71,16 @@ class VerdictTest {
         LoadSummary bad = load(1000, Map.of("BYE 481", 1L), 0, "");
         assertThat(passes(course(2, 341, 0), good(100), bad)).isFalse();
         assertThat(passes(course(2, 341, 0), bad, good(1000))).isFalse();
-        assertThat(Verdict.of(course(2, 341, 0), 3, bad, good(1000)).get(1).toString())
-                .isEqualTo("SHORT 1000 calls held throughout; lost 1, 1 x BYE 481");
+        assertThat(Verdict.of(course(2, 341, 0), 3, 1000, bad, good(1000)).get(1).toString())
+                .isEqualTo(
+                        "SHORT 1000 calls held throughout; lost 1; failed in all 1, 1 x BYE 481");
+    }
+
+    @Test
+    void aCallThatNeverCameAboutIsNotLost() {
+        LoadSummary held = load(1000, Map.of("503", 1L), 0, "");
+        assertThat(Verdict.of(course(2, 341, 0), 3, 999, held, good(1000)))
+                .allMatch(Verdict.Line::good);
     }
 
     @Test
@@ -84,9 +97,17 @@ class VerdictTest {
     }
 
     @Test
-    void aRecordThatCouldNotBeReadAndALoadThatWasTooSlowFallShort() {
+    void aRecordThatCouldNotBeReadFallsShort() {
         assertThat(passes(course(2, 341, 1), good(100), good(1000))).isFalse();
-        assertThat(passes(course(2, 341, 0), good(100), load(1000, Map.of(), 0, "too slow")))
-                .isFalse();
+    }
+
+    @Test
+    void whatTheLoadGaveUpAtItsEndIsNoFaultAndItsLatenessIsTold() {
+        assertThat(passes(course(2, 341, 0), good(100), load(1000, Map.of("stopped", 4L), 0, "")))
+                .isTrue();
+        List<Verdict.Line> lines =
+                Verdict.of(course(2, 341, 0), 3, 100, good(100), load(9, Map.of(), 0, "It was late."));
+        assertThat(lines).allMatch(Verdict.Line::good);
+        assertThat(lines.getLast().toString()).endsWith("times say little: It was late.");
     }
 }

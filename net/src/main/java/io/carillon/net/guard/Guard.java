@@ -2,7 +2,6 @@ package io.carillon.net.guard;
 
 import io.carillon.net.count.LoopCounts;
 import io.carillon.net.count.NetworkCounter;
-import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.admission.PeerConduct;
 import io.carillon.sip.guard.LimitedLog;
 import io.carillon.sip.guard.SourceKey;
@@ -14,7 +13,6 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,18 +41,10 @@ public final class Guard implements PeerConduct {
 
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final GuardConfig config;
-    private final AddressRanges trusted;
-    private final @Nullable SourceRates datagrams;
-    private final @Nullable SourceRates streams;
-    private final @Nullable SourceRates connections;
+    private final LongSupplier random;
     private final Proofs proofs;
-    private final @Nullable Bans bans;
+    private volatile GuardRules rules;
 
-    /** By WebSocket, from where a user of ours is. */
-    private final HeldCredentials ofBrowsers;
-
-    private final List<String> scanners;
     private final LimitedLog overRate = new LimitedLog(LOG_PAUSE_NANOS);
     private final LimitedLog refused = new LimitedLog(LOG_PAUSE_NANOS);
 
@@ -63,28 +53,22 @@ public final class Guard implements PeerConduct {
      * @param startNanos the time now
      */
     public Guard(GuardConfig config, LongSupplier random, long startNanos) {
-        this.config = config;
-        this.trusted = config.trusted();
-        this.datagrams = rates(config.datagramRate(), random, startNanos);
-        this.streams = rates(config.streamRate(), random, startNanos);
-        this.connections = rates(config.connectionRate(), random, startNanos);
+        this.random = random;
         this.proofs = new Proofs(random, startNanos);
-        GuardConfig.BanRule rule = config.bans();
-        this.bans = rule.banAfter() == 0 ? null : new Bans(rule, proofs, random, startNanos);
-        this.ofBrowsers = new HeldCredentials(rule, random, startNanos);
-        this.scanners =
-                config.scanners().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+        this.rules = GuardRules.first(config, proofs, random, startNanos);
     }
 
-    private static @Nullable SourceRates rates(
-            GuardConfig.Rate rate, LongSupplier random, long startNanos) {
-        return rate.perSecond() == 0
-                ? null
-                : new SourceRates(rate.perSecond(), rate.burst(), random.getAsLong(), startNanos);
-    }
-
+    /** What it goes by now. */
     public GuardConfig config() {
-        return config;
+        return rules.config();
+    }
+
+    /**
+     * From now on goes by another configuration. Rates that are another begin anew; bans stay,
+     * unless the rule for bans is another.
+     */
+    public void change(GuardConfig config, long nowNanos) {
+        rules = rules.changed(config, proofs, random, nowNanos);
     }
 
     // Asked by the I/O loops
@@ -100,15 +84,15 @@ public final class Guard implements PeerConduct {
      * @param sheds whether new work is shed, see {@link #MESSAGES_WHILE_SHED}
      */
     public boolean admitsDatagram(long source, long nowNanos, LoopCounts tally, boolean sheds) {
-        Bans banned = bans;
+        Bans banned = rules.bans();
         if (banned != null && banned.any() && banned.stops(source, nowNanos, Bans.DATAGRAM)) {
             tally.count(NetworkCounter.DATAGRAMS_BANNED);
             return false;
         }
-        SourceRates rates = datagrams;
+        SourceRates rates = rules.datagrams();
         if (rates == null
                 || rates.takePart(source, nowNanos, sheds ? MESSAGES_WHILE_SHED : 1)
-                || trusted.containsSource(source)) {
+                || rules.trusted().containsSource(source)) {
             return true;
         }
         tally.count(NetworkCounter.DATAGRAMS_OVER_RATE);
@@ -132,16 +116,16 @@ public final class Guard implements PeerConduct {
      */
     public @Nullable SourceRefusal refusal(
             long source, boolean proved, long nowNanos, boolean sheds) {
-        Bans banned = bans;
+        Bans banned = rules.bans();
         if (banned != null
                 && banned.any()
                 && banned.stops(source, nowNanos, proved ? Bans.PROVED : Bans.CONNECTION)) {
             return SourceRefusal.BANNED;
         }
-        SourceRates rates = streams;
+        SourceRates rates = rules.streams();
         if (rates == null
                 || rates.takePart(source, nowNanos, sheds ? MESSAGES_WHILE_SHED : 1)
-                || trusted.containsSource(source)) {
+                || rules.trusted().containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "messages on connections");
@@ -166,12 +150,14 @@ public final class Guard implements PeerConduct {
      */
     public @Nullable SourceRefusal connectionRefusal(InetAddress from, long nowNanos) {
         long source = SourceKey.of(from);
-        Bans banned = bans;
+        Bans banned = rules.bans();
         if (banned != null && banned.any() && banned.stops(source, nowNanos, Bans.CONNECTION)) {
             return SourceRefusal.BANNED;
         }
-        SourceRates rates = connections;
-        if (rates == null || rates.take(source, nowNanos) || trusted.containsSource(source)) {
+        SourceRates rates = rules.connections();
+        if (rates == null
+                || rates.take(source, nowNanos)
+                || rules.trusted().containsSource(source)) {
             return null;
         }
         overRate(source, nowNanos, "connections");
@@ -180,13 +166,15 @@ public final class Guard implements PeerConduct {
 
     /** Is a source neither limited nor banned? */
     public boolean trusts(long source) {
-        return trusted.containsSource(source);
+        return rules.trusted().containsSource(source);
     }
 
     /** Connections that this address may have open; {@link Integer#MAX_VALUE} for no limit. */
     public int connectionsOf(InetAddress from) {
-        int limit = config.connectionsPerAddress();
-        return limit == 0 || trusted.containsSource(SourceKey.of(from)) ? Integer.MAX_VALUE : limit;
+        int limit = rules.config().connectionsPerAddress();
+        return limit == 0 || rules.trusted().containsSource(SourceKey.of(from))
+                ? Integer.MAX_VALUE
+                : limit;
     }
 
     /** A connection was refused because there are too many. */
@@ -217,7 +205,7 @@ public final class Guard implements PeerConduct {
 
     @Override
     public void newWork(Hop from, long nowNanos) {
-        SourceRates rates = from.transport() == Transport.UDP ? datagrams : streams;
+        SourceRates rates = from.transport() == Transport.UDP ? rules.datagrams() : rules.streams();
         if (rates != null && !from.internal()) {
             rates.takeRest(SourceKey.of(from.remote().getAddress()), nowNanos, MESSAGES_WHILE_SHED);
         }
@@ -225,7 +213,7 @@ public final class Guard implements PeerConduct {
 
     @Override
     public boolean admits(SipRequest initial, Hop from, long nowNanos) {
-        if (scanners.isEmpty()) {
+        if (rules.scanners().isEmpty()) {
             return true;
         }
         String agent = initial.header(HeaderName.USER_AGENT);
@@ -237,7 +225,7 @@ public final class Guard implements PeerConduct {
     }
 
     private boolean isScanner(String agent) {
-        for (String scanner : scanners) {
+        for (String scanner : rules.scanners()) {
             if (agent.regionMatches(true, 0, scanner, 0, scanner.length())) {
                 return true;
             }
@@ -247,19 +235,19 @@ public final class Guard implements PeerConduct {
 
     @Override
     public void failed(Failure how, Hop from, boolean proven, long nowNanos) {
-        Bans banned = bans;
+        Bans banned = rules.bans();
         if (banned == null || from.internal()) {
             return;
         }
         long source = SourceKey.of(from.remote().getAddress());
-        if (trusted.containsSource(source)) {
+        if (rules.trusted().containsSource(source)) {
             return;
         }
         if (how == Failure.WRONG_CREDENTIALS
                 && from.transport().webSocket()
                 && proofs.userAt(source, nowNanos)) {
             // A page of any site has a browser behind the same address try what it likes.
-            ofBrowsers.failed(source, nowNanos);
+            rules.ofBrowsers().failed(source, nowNanos);
             return;
         }
         int weight = how == Failure.SCANNER ? SCANNER_WEIGHT : 1;
@@ -268,14 +256,14 @@ public final class Guard implements PeerConduct {
 
     @Override
     public void proven(Hop from, long nowNanos) {
-        if (bans != null && !from.internal()) {
+        if (rules.bans() != null && !from.internal()) {
             proofs.answers(from, nowNanos);
         }
     }
 
     @Override
     public void provenUser(Hop from, long nowNanos) {
-        if (bans != null && !from.internal()) {
+        if (rules.bans() != null && !from.internal()) {
             proofs.answers(from, nowNanos);
             proofs.user(from, nowNanos);
         }
@@ -283,30 +271,30 @@ public final class Guard implements PeerConduct {
 
     @Override
     public boolean provenLately(Hop peer, long nowNanos) {
-        return bans != null && !peer.internal() && proofs.answersAt(peer, nowNanos);
+        return rules.bans() != null && !peer.internal() && proofs.answersAt(peer, nowNanos);
     }
 
     @Override
     public boolean holdsCredentials(Hop from, long nowNanos) {
-        return bans != null
+        return rules.bans() != null
                 && from.transport().webSocket()
-                && ofBrowsers.holds(SourceKey.of(from.remote().getAddress()), nowNanos);
+                && rules.ofBrowsers().holds(SourceKey.of(from.remote().getAddress()), nowNanos);
     }
 
     @Override
     public boolean trusts(Hop from) {
-        return trusted.containsSource(SourceKey.of(from.remote().getAddress()));
+        return rules.trusted().containsSource(SourceKey.of(from.remote().getAddress()));
     }
 
     // For the operator
 
     /** Who is banned now, or whose credentials are not looked at, the longest first. */
     public List<Ban> banned(long nowNanos) {
-        if (bans == null) {
+        if (rules.bans() == null) {
             return List.of();
         }
-        List<Ban> all = new ArrayList<>(bans.list(nowNanos));
-        all.addAll(ofBrowsers.list(nowNanos));
+        List<Ban> all = new ArrayList<>(rules.bans().list(nowNanos));
+        all.addAll(rules.ofBrowsers().list(nowNanos));
         all.sort(Comparator.comparingLong(Ban::secondsLeft).reversed());
         return all;
     }
@@ -318,17 +306,19 @@ public final class Guard implements PeerConduct {
      */
     public boolean lift(InetAddress address, long nowNanos) {
         long source = SourceKey.of(address);
-        boolean held = ofBrowsers.lift(source, nowNanos);
-        return (bans != null && bans.lift(source, nowNanos)) || held;
+        boolean held = rules.ofBrowsers().lift(source, nowNanos);
+        return (rules.bans() != null && rules.bans().lift(source, nowNanos)) || held;
     }
 
     /** Lifts all bans; how many there were. */
     public int liftAll(long nowNanos) {
-        return bans == null ? 0 : bans.liftAll(nowNanos) + ofBrowsers.liftAll(nowNanos);
+        return rules.bans() == null
+                ? 0
+                : rules.bans().liftAll(nowNanos) + rules.ofBrowsers().liftAll(nowNanos);
     }
 
     /** Bans made since the start. */
     public long bansMade() {
-        return bans == null ? 0 : bans.made();
+        return rules.bans() == null ? 0 : rules.bans().made();
     }
 }

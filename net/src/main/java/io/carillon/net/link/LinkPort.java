@@ -267,6 +267,22 @@ public final class LinkPort implements NodeLink.Stack {
         });
     }
 
+    /**
+     * Gives a request that came by a router to the owner of that partition, behind what is at work.
+     *
+     * @return false when it came by none, or that one has gone
+     */
+    public boolean handOn(byte[] request, Hop from, int partition) {
+        if (!link.cameByRouter(from, loop.nowNanos())) {
+            return false;
+        }
+        loop.execute(() -> {
+            link.handOn(request, from, partition, loop.nowNanos());
+            look();
+        });
+        return true;
+    }
+
     // Connections that end at routers
 
     /** Does the router live that has the connection of this flow? Whether it has it, it says. */

@@ -1,5 +1,6 @@
 package io.carillon.net.link;
 
+import io.carillon.cluster.link.FlowNumber;
 import io.carillon.cluster.link.LinkCounter;
 import io.carillon.cluster.link.LinkCounts;
 import io.carillon.cluster.link.LinkEndpoint;
@@ -9,6 +10,7 @@ import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.NodeReport;
 import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.BindFailure;
@@ -28,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,6 +59,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final Map<Transport, InetSocketAddress> cluster = new EnumMap<>(Transport.class);
     private final Supplier<Owners> table;
     private final List<LinkPort> ports = new ArrayList<>();
+    private final BitSet living = new BitSet(PeerId.END); // of the first loop
     private volatile NodeHealth health = NodeHealth.STARTING;
     private volatile NodeReport report = NodeReport.NONE;
 
@@ -188,7 +192,24 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         ShardLoop loop = loops.loop(0);
         loop.begin();
         sayNow();
+        lookAtRouters(loop.nowNanos());
         var _ = loop.schedule(this::beat, LinkPeer.BEAT_NANOS);
+    }
+
+    /** The connections of a router that has died have ended. */
+    private void lookAtRouters(long nowNanos) {
+        for (LinkPeer router : endpoint.routers()) {
+            boolean lives = router.alive(nowNanos);
+            if (living.get(router.id()) && !lives) {
+                connectionLost(
+                        new Hop(
+                                Transport.TCP,
+                                null,
+                                router.address(),
+                                FlowNumber.allOf(router.id())));
+            }
+            living.set(router.id(), lives);
+        }
     }
 
     private void sayNow() {

@@ -120,7 +120,7 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     private void take(C connection) {
         Integer reused = free.poll();
         int slot = reused == null ? used++ : reused;
-        generation = generation + 1 & GENERATIONS;
+        generation = (generation + 1) & GENERATIONS;
         connection.number((generation + 1) << SLOT_BITS | slot);
         slots.set(slot, connection);
     }

@@ -49,7 +49,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     private static final Duration TICKET_KEY_LIFE = Duration.ofHours(2);
     static final int WAITING_TASKS = 10_000;
 
-    private final TlsConfig config;
+    private volatile TlsConfig config;
     private final TlsProvider provider;
     private final InstantSource clock;
     private final HandshakeCounts counts = new HandshakeCounts();
@@ -277,6 +277,28 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
         } finally {
             used = now;
             seen = null;
+        }
+    }
+
+    /**
+     * Reads what another configuration names.
+     *
+     * @return makes it the one that is used, and is run once or not at all
+     * @throws TlsFault naming the setting and what is allowed; nothing has changed then
+     */
+    public Runnable prepare(TlsConfig next) throws TlsFault {
+        boolean read = current != null || !next.certificates().isEmpty();
+        TlsMaterial fresh = read ? TlsMaterial.read(next, provider, clock.instant()) : null;
+        return () -> change(next, fresh);
+    }
+
+    private synchronized void change(TlsConfig next, @Nullable TlsMaterial fresh) {
+        config = next;
+        used = FileStamps.of(files());
+        seen = null;
+        if (fresh != null) {
+            use(fresh);
+            reloads++;
         }
     }
 

@@ -1,6 +1,6 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.Version;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ApplicationsCommand.class,
             CheckCommand.class,
             ConfigCommand.class,
+            ReloadCommand.class,
             DoctorCommand.class,
             TraceCommand.class,
             CallsCommand.class,
@@ -60,12 +61,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         versionProvider = Main.VersionLine.class)
 public final class Main implements Runnable {
+    // picocli acts on these two.
+    @SuppressWarnings("unused")
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             hidden = true)
     private boolean help;
 
+    @SuppressWarnings("unused")
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
@@ -122,7 +126,7 @@ public final class Main implements Runnable {
         String message = failure.getMessage();
         boolean ours =
                 failure.getClass().getName().startsWith("io.carillon.")
-                        || failure instanceof java.io.IOException;
+                        || failure instanceof IOException;
         if (ours && message != null) {
             return message;
         }
@@ -136,8 +140,8 @@ public final class Main implements Runnable {
 
     static final class VersionLine implements IVersionProvider {
         @Override
-        public String[] getVersion() {
-            return new String[] {"Carillon " + Version.current()};
+        public String[] getVersion() throws IOException {
+            return VersionCommand.lines().toArray(String[]::new);
         }
     }
 }

@@ -4,11 +4,13 @@ import io.carillon.cluster.member.MemberState;
 import io.carillon.net.Network;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.dispatch.OtherNodes;
 import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -25,7 +27,9 @@ public final class ClusterCalls implements NodeCalls {
     private final String build;
     private final CallProtection protection;
     private final MemberQuestions questions;
+    private volatile @Nullable SipContainer container;
     private volatile @Nullable Adoption adoption;
+    private volatile @Nullable OtherNodes others;
     private volatile @Nullable LinkPorts link;
     private volatile @Nullable NodeStanding standing;
     private volatile @Nullable WorkUnderWay work;
@@ -69,7 +73,10 @@ public final class ClusterCalls implements NodeCalls {
 
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
+        this.container = container;
         adoption = container.takeOver(member.store());
+        container.host().tokens().share(member.sessionSecrets());
+        others = container.host().parts().get(OtherNodes.SLOT);
         LinkPorts ports = network.link();
         link = ports;
         work = new WorkUnderWay(network.shards(), member.clock());
@@ -125,6 +132,26 @@ public final class ClusterCalls implements NodeCalls {
     }
 
     @Override
+    public BitSet unwritten(BitSet partitions) {
+        BitSet found = new BitSet();
+        SipContainer here = container;
+        if (here != null) {
+            for (ApplicationSession session : here.sessions().all()) {
+                int partition = CallPartition.known(session);
+                if (partition >= 0 && partitions.get(partition) && !protection.isWritten(session)) {
+                    found.set(partition);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public boolean mayHandOver() {
+        return !protection.status().alarm();
+    }
+
+    @Override
     public void tableChanged() {
         LinkPorts ports = link;
         if (ports != null) {
@@ -173,6 +200,8 @@ public final class ClusterCalls implements NodeCalls {
         all.put("cluster.records_written", status.states());
         all.put("cluster.record_bytes", status.bytes());
         all.put("cluster.write_failures", status.failures());
+        OtherNodes handed = others;
+        all.put("cluster.requests_handed_on", handed == null ? 0 : handed.handedOn());
         Adoption known = adoption;
         if (known != null) {
             all.put("cluster.calls_taken_over", known.adopted());

@@ -124,6 +124,17 @@ public final class ClusterKeyFile {
         return Objects.requireNonNull(made);
     }
 
+    /**
+     * For the seals of application sessions in URIs ({@code encodeURI}).
+     *
+     * @param cluster its name
+     */
+    List<byte[]> sessions(String cluster) {
+        return links(cluster).stream()
+                .map(secret -> secret.derive("carillon application sessions"))
+                .toList();
+    }
+
     private static byte[] flowKey(LinkSecret secret) {
         ByteBuffer key = ByteBuffer.allocate(4 * 16);
         for (int i = 1; key.hasRemaining(); i++) {

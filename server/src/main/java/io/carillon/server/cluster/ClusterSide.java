@@ -12,7 +12,6 @@ import io.carillon.cluster.node.NodeIdentity;
 import io.carillon.cluster.node.NodeMessages;
 import io.carillon.cluster.node.NodeOutput;
 import io.carillon.cluster.table.PartitionTable;
-import io.carillon.cluster.table.Placement;
 import io.carillon.cluster.table.VotedTable;
 import io.carillon.cluster.voting.MemberLink;
 import io.carillon.grid.GridNode;
@@ -104,7 +103,8 @@ public final class ClusterSide implements AutoCloseable {
                         new Output());
         this.messages = new NodeMessages(node, this::proposeHere);
         this.coming = new ComingPartitions(node.ownership());
-        this.leaving = new LeavingPartitions(this::drop, thread::after, node::handedOver);
+        this.leaving =
+                new LeavingPartitions(this::drop, this::unwritten, thread::after, node::handedOver);
     }
 
     /**
@@ -213,9 +213,12 @@ public final class ClusterSide implements AutoCloseable {
         return node.table();
     }
 
-    /** What reaches other members. */
     MemberLink members() {
         return grid.link();
+    }
+
+    List<byte[]> sessionSecrets() {
+        return keys.sessions(name());
     }
 
     /** Copies of calls. */
@@ -245,15 +248,7 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     private void placed() {
-        int[] holders = new int[Ownership.PARTITIONS];
-        for (int partition = 0; partition < holders.length; partition++) {
-            int[] at = grid.store().placement(partition);
-            holders[partition] =
-                    Placement.of(
-                            at.length > 0 ? at[0] : PartitionTable.NONE,
-                            at.length > 1 ? at[1] : PartitionTable.NONE);
-        }
-        node.placed(holders);
+        node.placed(PlacedCopies.of(grid.store()::placement));
     }
 
     private void tableMayHaveChanged() {
@@ -310,6 +305,11 @@ public final class ClusterSide implements AutoCloseable {
         }
     }
 
+    private BitSet unwritten(BitSet partitions) {
+        NodeCalls mine = calls;
+        return mine == null ? new BitSet() : mine.unwritten(partitions);
+    }
+
     private void proposeHere(byte[] change) {
         grid.voting()
                 .propose(change)
@@ -354,7 +354,14 @@ public final class ClusterSide implements AutoCloseable {
         }
 
         @Override
+        public boolean mayHandOver() {
+            NodeCalls mine = calls;
+            return mine == null || mine.mayHandOver();
+        }
+
+        @Override
         public void promoted(int partition, long term, int previous) {
+            leaving.back(partition);
             if (previous != PartitionTable.NONE) {
                 coming.add(partition);
                 return;
@@ -366,7 +373,10 @@ public final class ClusterSide implements AutoCloseable {
         public void allOurs(int partition, long term) {
             if (coming.has(partition)) {
                 goesOn(partition, term);
-                tellCalls();
+                NodeCalls mine = calls;
+                if (mine != null) {
+                    mine.tableChanged();
+                }
             }
         }
 
@@ -377,13 +387,6 @@ public final class ClusterSide implements AutoCloseable {
                 mine.promoted(partition, term);
             }
             coming.came(partition);
-        }
-
-        private void tellCalls() {
-            NodeCalls mine = calls;
-            if (mine != null) {
-                mine.tableChanged();
-            }
         }
 
         @Override

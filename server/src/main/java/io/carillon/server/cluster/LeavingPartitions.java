@@ -3,6 +3,7 @@ package io.carillon.server.cluster;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread, the cluster's.
  */
 final class LeavingPartitions {
-    /** What was changed before is with other nodes by then. */
+    /** What was changed before is with other nodes by then, where the store keeps up. */
     private static final long HAND_OVER_MILLIS = 200;
 
     /** Runs something later, on the same thread. */
@@ -22,24 +23,41 @@ final class LeavingPartitions {
     }
 
     private final Consumer<BitSet> drop;
+    private final UnaryOperator<BitSet> unwritten;
     private final Later later;
     private final IntConsumer handedOver;
+
+    /** Those that are handed over now, and whose calls are still here. */
+    private final BitSet leaving = new BitSet();
+
     private BitSet lost = new BitSet();
     private @Nullable BitSet handing;
 
     /**
      * @param drop drops their calls
+     * @param unwritten which of them have calls that the store does not know as they are
      * @param handedOver is told of each whose calls were dropped and are the next owner's
      */
-    LeavingPartitions(Consumer<BitSet> drop, Later later, IntConsumer handedOver) {
+    LeavingPartitions(
+            Consumer<BitSet> drop,
+            UnaryOperator<BitSet> unwritten,
+            Later later,
+            IntConsumer handedOver) {
         this.drop = drop;
+        this.unwritten = unwritten;
         this.later = later;
         this.handedOver = handedOver;
     }
 
     /** Another node may have it: its calls are dropped with the next {@link #flush}. */
     void lost(int partition) {
+        leaving.clear(partition);
         lost.set(partition);
+    }
+
+    /** It is this node's again, and stays. */
+    void back(int partition) {
+        leaving.clear(partition);
     }
 
     /** Another node has it, and waits until its calls were written a last time. */
@@ -49,14 +67,28 @@ final class LeavingPartitions {
             BitSet together = new BitSet();
             all = together;
             handing = together;
-            later.after(
-                    HAND_OVER_MILLIS,
-                    () -> {
-                        drop.accept(together);
-                        together.stream().forEach(handedOver);
-                    });
+            later.after(HAND_OVER_MILLIS, () -> handOver(together));
         }
         all.set(partition);
+        leaving.set(partition);
+    }
+
+    /**
+     * What the next owner would not find stays, until the store has it or the partition is lost
+     * over it.
+     */
+    private void handOver(BitSet together) {
+        together.and(leaving);
+        BitSet waits = unwritten.apply(together);
+        together.andNot(waits);
+        if (!together.isEmpty()) {
+            leaving.andNot(together);
+            drop.accept(together);
+            together.stream().forEach(handedOver);
+        }
+        if (!waits.isEmpty()) {
+            later.after(HAND_OVER_MILLIS, () -> handOver(waits));
+        }
     }
 
     /** A change was taken in whole: what it took away is dropped. */

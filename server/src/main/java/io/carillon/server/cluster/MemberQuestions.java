@@ -40,6 +40,9 @@ public final class MemberQuestions {
 
     private static final int MOST_CHARS = 1 << 20;
 
+    /** Of UTF-8. */
+    private static final int MOST_BYTES = 3 * MOST_CHARS;
+
     private final Supplier<MemberLink> link;
     private final Map<String, CallerCommand> commands = new ConcurrentHashMap<>();
     private final Map<Long, Open> open = new ConcurrentHashMap<>();
@@ -114,9 +117,9 @@ public final class MemberQuestions {
             int kind = in.octet();
             long number = in.number();
             if (kind == QUESTION) {
-                answer(from, number, in.text(), in.text(), in.text());
+                answer(from, number, in.text(), in.text(MOST_BYTES), in.text());
             } else {
-                heard(number, in.flag(), in.text());
+                heard(number, in.flag(), in.text(MOST_BYTES));
             }
         } catch (IllegalArgumentException e) {
             LOG.debug("A question of member {} cannot be read", from, e);

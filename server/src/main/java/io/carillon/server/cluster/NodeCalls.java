@@ -16,6 +16,16 @@ public interface NodeCalls {
                 public void lost(BitSet partitions) {}
 
                 @Override
+                public BitSet unwritten(BitSet partitions) {
+                    return new BitSet();
+                }
+
+                @Override
+                public boolean mayHandOver() {
+                    return true;
+                }
+
+                @Override
                 public void tableChanged() {}
 
                 @Override
@@ -42,6 +52,12 @@ public interface NodeCalls {
 
     /** These are not any more: their calls are dropped without a word. */
     void lost(BitSet partitions);
+
+    /** Which of these have calls whose last state the store has not yet. */
+    BitSet unwritten(BitSet partitions);
+
+    /** Does the store keep up, so that other nodes would find what is handed over to them? */
+    boolean mayHandOver();
 
     /** Who owns what has changed. */
     void tableChanged();

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CertificateSettings(
         @Setting(
+                        reload = true,
                         value =
                                 "PEM file with the certificate and behind it those of its authorities; or a PKCS#12"
                                         + " file with certificates and key.",
@@ -22,18 +23,21 @@ public record CertificateSettings(
                         common = true)
                 @Nullable Path certificate,
         @Setting(
+                        reload = true,
                         value =
                                 "PEM file with the private key: PKCS#8, or the older forms of RSA and of elliptic curves.",
                         standardText = "in the file of the certificate",
                         common = true)
                 @Nullable Path key,
         @Setting(
+                        reload = true,
                         value =
                                 "File whose first line is the password of the key, or of the PKCS#12 file.",
                         standardText = "the key is not enciphered",
                         common = true)
                 @Nullable Path keyPasswordFile,
         @Setting(
+                        reload = true,
                         value =
                                 "Server names (SNI) for which it is shown; `*.example.com` stands for all names of"
                                         + " that level.",

@@ -26,6 +26,7 @@ public record DatabaseSettings(
         @Setting(value = "That user's password.", standardText = "none", common = true)
                 @Nullable Secret password,
         @Setting(
+                        reload = true,
                         value = "Connections at a time.",
                         standard = "10",
                         min = "2",
@@ -41,6 +42,7 @@ public record DatabaseSettings(
                         metrics = {"database.waiting", "database.refused"})
                 int maxWaiting,
         @Setting(
+                        reload = true,
                         value =
                                 "How long a request may wait for a connection. A caller who has heard nothing for longer gives up, and its work is done for nobody.",
                         standard = "2 s",

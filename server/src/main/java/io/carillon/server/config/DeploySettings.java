@@ -21,6 +21,7 @@ public record DeploySettings(
                         common = true)
                 @Nullable Path folder,
         @Setting(
+                        reload = true,
                         value =
                                 "How long calls of a replaced or undeployed version may go on; then they get BYE.",
                         standard = "24 h",
@@ -29,6 +30,7 @@ public record DeploySettings(
                         common = true)
                 Duration retireLimit,
         @Setting(
+                        reload = true,
                         value =
                                 "How long an application may take to start: init of its servlets,"
                                         + " listeners, static initializers, its HTTP part. Over it"
@@ -43,6 +45,7 @@ public record DeploySettings(
                         })
                 Duration initWithin,
         @Setting(
+                        reload = true,
                         value =
                                 "How long an application may take to end: destroy of its servlets,"
                                         + " listeners, @PreDestroy. Over it its thread is"

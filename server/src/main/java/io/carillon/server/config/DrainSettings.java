@@ -12,6 +12,7 @@ import java.time.Duration;
  */
 public record DrainSettings(
         @Setting(
+                        reload = true,
                         value = "How long to wait for calls to end by themselves.",
                         standard = "0 s",
                         min = "0 s",
@@ -19,12 +20,14 @@ public record DrainSettings(
                         common = true)
                 Duration calls,
         @Setting(
+                        reload = true,
                         value = "How long to wait for open transactions.",
                         standard = "5 s",
                         min = "0 s",
                         max = "10 min")
                 Duration transactions,
         @Setting(
+                        reload = true,
                         value =
                                 "What becomes of calls that are left: BYE to both ends, or nothing (another node has them).",
                         standard = "bye",

@@ -13,6 +13,7 @@ import java.util.List;
  */
 public record EgressSettings(
         @Setting(
+                        reload = true,
                         value =
                                 "Ranges that may be sent to although they are loopback, link-local, of this machine or a cloud's metadata:"
                                         + " 127.0.0.0/8 where a listening point on all addresses has peers on this"
@@ -21,6 +22,7 @@ public record EgressSettings(
                         common = true)
                 List<String> allow,
         @Setting(
+                        reload = true,
                         value = "Ranges that nothing is sent to; stronger than allow.",
                         standardText = "none",
                         common = true)

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GuardSettings(
         @Setting(
+                        reload = true,
                         value =
                                 "Sources that are neither limited nor banned: addresses in digits or ranges as in"
                                         + " 192.0.2.0/24. Name your trunks and proxies here.",
@@ -36,6 +37,7 @@ public record GuardSettings(
                         common = true)
                 List<String> trusted,
         @Setting(
+                        reload = true,
                         value =
                                 "Datagrams that one source may send per second, one IPv6 /64 being one source; the"
                                         + " rest is dropped unread. 0: no limit.",
@@ -45,6 +47,7 @@ public record GuardSettings(
                         metrics = "net.datagrams_over_rate")
                 int datagramRate,
         @Setting(
+                        reload = true,
                         value = "Datagrams that one source may send at once.",
                         standard = "10000",
                         min = "1",
@@ -52,6 +55,7 @@ public record GuardSettings(
                         metrics = "net.datagrams_over_rate")
                 int datagramBurst,
         @Setting(
+                        reload = true,
                         value =
                                 "Messages that one source may send per second on all its connections; the"
                                         + " connection that is over it is closed, one that we opened is read more slowly."
@@ -62,6 +66,7 @@ public record GuardSettings(
                         metrics = {"net.stream_reads_paused", "net.closed_too_fast"})
                 int streamRate,
         @Setting(
+                        reload = true,
                         value = "Messages that one source may send at once on all its connections.",
                         standard = "10000",
                         min = "1",
@@ -69,6 +74,7 @@ public record GuardSettings(
                         metrics = {"net.stream_reads_paused", "net.closed_too_fast"})
                 int streamBurst,
         @Setting(
+                        reload = true,
                         value =
                                 "Connections that one source may open per second; the rest is refused. TLS handshakes"
                                         + " cost the server more than the client. 0: no limit.",
@@ -78,6 +84,7 @@ public record GuardSettings(
                         metrics = "net.closed_too_fast")
                 int connectionRate,
         @Setting(
+                        reload = true,
                         value = "Connections that one source may open at once.",
                         standard = "1000",
                         min = "1",
@@ -85,6 +92,7 @@ public record GuardSettings(
                         metrics = "net.closed_too_fast")
                 int connectionBurst,
         @Setting(
+                        reload = true,
                         value =
                                 "Connections that one source may have open to us, beside those that we open. 0: no limit.",
                         standard = "1000",
@@ -112,6 +120,7 @@ public record GuardSettings(
                         metrics = {"net.stream_bytes_unsent", "net.closed_write_queue_full"})
                 ByteSize unsentMessages,
         @Setting(
+                        reload = true,
                         value =
                                 "Failures within ban-window after which a source is not listened to: malformed"
                                         + " messages, names that do not exist (404), wrong credentials; a scanner's"
@@ -122,12 +131,14 @@ public record GuardSettings(
                         metrics = {"net.bans", "net.bans_made"})
                 int banAfter,
         @Setting(
+                        reload = true,
                         value = "The time in which failures add up.",
                         standard = "1 min",
                         min = "1 s",
                         max = "24 h")
                 Duration banWindow,
         @Setting(
+                        reload = true,
                         value =
                                 "How long a source is banned whose address is certain: it failed on a connection, or"
                                         + " answered a challenge that was sent to it.",
@@ -136,6 +147,7 @@ public record GuardSettings(
                         max = "240 h")
                 Duration banTime,
         @Setting(
+                        reload = true,
                         value =
                                 "How long the datagrams of a source are dropped that failed in datagrams, whose"
                                         + " address may be forged.",
@@ -144,6 +156,7 @@ public record GuardSettings(
                         max = "240 h")
                 Duration datagramBanTime,
         @Setting(
+                        reload = true,
                         value =
                                 "Beginnings of the User-Agent of programs that look for victims, in any case: their"
                                         + " requests get no answer.",

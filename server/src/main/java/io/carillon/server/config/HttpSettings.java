@@ -40,6 +40,7 @@ public record HttpSettings(
                         standardText = "none besides")
                 @Nullable HostPort health,
         @Setting(
+                        reload = true,
                         value =
                                 "Bearer token that every request to the pages of administration (/status, /metrics) has to"
                                         + " bring. Needed as soon as listen is not a loopback address.",

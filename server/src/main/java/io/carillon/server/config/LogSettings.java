@@ -9,8 +9,11 @@ import java.util.Map;
  * @param levels by logger
  */
 public record LogSettings(
-        @Setting(value = "What is logged.", standard = "info", common = true) Level level,
-        @Setting("Other levels for single loggers, as in io.carillon.net: debug.")
+        @Setting(reload = true, value = "What is logged.", standard = "info", common = true)
+                Level level,
+        @Setting(
+                        value = "Other levels for single loggers, as in io.carillon.net: debug.",
+                        reload = true)
                 Map<String, Level> levels) {
 
     /** How much is logged. */

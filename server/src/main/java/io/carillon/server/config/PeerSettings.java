@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PeerSettings(
         @Setting(
+                        reload = true,
                         value =
                                 "Where the peer is: addresses, networks as in 192.0.2.0/24, or host names, which"
                                         + " are looked up at the start and every minute. Of two peers the narrower"
@@ -36,6 +37,7 @@ public record PeerSettings(
                         common = true)
                 List<String> addresses,
         @Setting(
+                        reload = true,
                         value =
                                 "Listening points, as HOST or HOST:PORT in the way that Via prints them: everybody"
                                         + " who comes or is reached through one of them is this peer, unless another"
@@ -43,11 +45,13 @@ public record PeerSettings(
                         standardText = "none")
                 List<String> listeners,
         @Setting(
+                        reload = true,
                         value =
                                 "Address of ours that requests to the peer leave from; one that a listening point has.",
                         standardText = "as the routes have it")
                 @Nullable String localAddress,
         @Setting(
+                        reload = true,
                         value =
                                 "Whether no internal address, name or route may be in a message to the peer"
                                         + " (docs/carrier.md).",
@@ -55,33 +59,39 @@ public record PeerSettings(
                         common = true)
                 boolean hideTopology,
         @Setting(
+                        reload = true,
                         value =
                                 "What stands in session descriptions for internal addresses: where a media relay or"
                                         + " an address translator takes media.",
                         standardText = "the address that Via prints")
                 @Nullable String mediaAddress,
         @Setting(
+                        reload = true,
                         value =
                                 "Networks behind the peer: their addresses are its own, although they look internal.",
                         standardText = "its addresses")
                 List<String> networks,
         @Setting(
+                        reload = true,
                         value =
                                 "Longest line of a message to the peer. Longer ones are parted or folded; where that"
                                         + " cannot be, the answer is 513.",
                         standard = "off")
                 LineLimit maxLine,
         @Setting(
+                        reload = true,
                         value = "Form of header names in messages to the peer (RFC 3261 7.3.3).",
                         standard = "as-is")
                 HeaderNames headerNames,
         @Setting(
+                        reload = true,
                         value =
                                 "Form of list headers in messages to the peer: one line with commas, or a line for"
                                         + " each element (RFC 3261 7.3.1).",
                         standard = "as-is")
                 ListForm lists,
         @Setting(
+                        reload = true,
                         value =
                                 "How many sources the peer stands for, as all calls behind a trunk come from its"
                                         + " addresses: as much as so many sources together does each of them have of"
@@ -92,6 +102,7 @@ public record PeerSettings(
                         max = "100")
                 int weight,
         @Setting(
+                        reload = true,
                         value =
                                 "Status of the answer to new work of the peer that is shed (docs/overload.md).",
                         standard = "503",
@@ -99,6 +110,7 @@ public record PeerSettings(
                         max = "699")
                 int overloadStatus,
         @Setting(
+                        reload = true,
                         value =
                                 "Overload control with the peer (docs/carrier.md): loss (RFC 7339: a share of its"
                                         + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
@@ -108,11 +120,13 @@ public record PeerSettings(
                         standard = "loss")
                 OcMode overload,
         @Setting(
+                        reload = true,
                         value =
                                 "Faults in the peer's messages that are passed over beside those that always are.",
                         standardText = "none")
                 List<Violation> tolerate,
         @Setting(
+                        reload = true,
                         value =
                                 "Faults in the peer's messages that are answered 400, although others' are passed"
                                         + " over.",

@@ -21,21 +21,25 @@ import java.util.List;
  */
 public record SecuritySettings(
         @Setting(
+                        reload = true,
                         value = "Realm of applications whose login-config names none.",
                         standard = "carillon",
                         common = true)
                 String realm,
         @Setting(
+                        reload = true,
                         value = "Digest algorithms that are offered, most preferred first.",
                         standard = "sha-256,sha-512-256,md5")
                 List<DigestAlgorithm> algorithms,
         @Setting(
+                        reload = true,
                         value = "How long a challenge may be answered.",
                         standard = "5 min",
                         min = "1 s",
                         max = "24 h")
                 Duration nonceLife,
         @Setting(
+                        reload = true,
                         value =
                                 "How the uri of credentials has to agree with the Request-URI: same: the same user and"
                                         + " host, all hosts of ours being one; user: the same user, for a proxy before this server"
@@ -70,6 +74,7 @@ public record SecuritySettings(
                         metrics = "security.lookups_refused")
                 int lookups,
         @Setting(
+                        reload = true,
                         value =
                                 "Peers whose P-Asserted-Identity is believed, where an application asks for identity"
                                         + " assertion: addresses in digits, ranges as 192.0.2.0/24, or `tls:DOMAIN` for who proved by a TLS"

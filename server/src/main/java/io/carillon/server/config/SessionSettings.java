@@ -112,11 +112,13 @@ public record SessionSettings(
                         metrics = {"applications.refused_pages", "applications.sessions_of_pages"})
                 int shareOfPages,
         @Setting(
+                        reload = true,
                         value =
                                 "What becomes of a call that is still up when its application session expires (session-timeout): BYE to both ends, or nothing. A proxy can send none.",
                         standard = "bye")
                 ExpiredCalls expiredCalls,
         @Setting(
+                        reload = true,
                         value = "The status names a handler that runs longer than this.",
                         standard = "1 s",
                         min = "10 ms",

@@ -17,6 +17,7 @@ import java.time.Duration;
  */
 public record SessionTimerSettings(
         @Setting(
+                        reload = true,
                         value =
                                 "off: the headers are the applications'. answer: timers that a peer asks for."
                                         + " offer: calls of applications ask for them too. insert: proxies as well.",
@@ -24,24 +25,28 @@ public record SessionTimerSettings(
                         common = true)
                 Mode mode,
         @Setting(
+                        reload = true,
                         value = "The interval that is asked for, and the longest that is accepted.",
                         standard = "30 min",
                         min = "90 s",
                         max = "24 h")
                 Duration interval,
         @Setting(
+                        reload = true,
                         value = "The shortest interval that is accepted; less gets 422.",
                         standard = "90 s",
                         min = "90 s",
                         max = "24 h")
                 Duration min,
         @Setting(
+                        reload = true,
                         value =
                                 "Who refreshes where the peer leaves it open, seen from the request: uac or uas;"
                                         + " none: the peer when it can.",
                         standard = "none")
                 Refresher refresher,
         @Setting(
+                        reload = true,
                         value =
                                 "auto: UPDATE to a peer that allows it, else INVITE. invite: always INVITE.",
                         standard = "auto")

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SipSettings(
         @Setting(
+                        reload = true,
                         value =
                                 "Where to listen for SIP. The default is this machine only: an open"
                                         + " port is found by strangers within the hour. \"as"
@@ -44,7 +45,10 @@ public record SipSettings(
                         standardText = "the address of the listening socket",
                         common = true)
                 @Nullable String externalHost,
-        @Setting(value = "Host names that mean this server, beside its addresses.", common = true)
+        @Setting(
+                        reload = true,
+                        value = "Host names that mean this server, beside its addresses.",
+                        common = true)
                 List<String> domains,
         @Setting(
                         value =

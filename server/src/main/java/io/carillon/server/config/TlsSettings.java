@@ -31,18 +31,21 @@ public record TlsSettings(
                                 + " (SNI), and to servers that ask who we are. The files are read again when they change.")
                 List<CertificateSettings> certificates,
         @Setting(
+                        reload = true,
                         value =
                                 "PEM file with the authorities whose servers are believed when we connect to them.",
                         standardText = "the JDK's list of public authorities",
                         common = true)
                 @Nullable Path trust,
         @Setting(
+                        reload = true,
                         value =
                                 "PEM file with the authorities whose clients are believed when they connect to us.",
                         standardText = "`tls.trust`",
                         common = true)
                 @Nullable Path clientTrust,
         @Setting(
+                        reload = true,
                         value =
                                 "Whether clients are asked for a certificate: not at all; so that they may have none (with"
                                         + " one that is not trusted they are refused); or so that they must have one.",
@@ -50,10 +53,13 @@ public record TlsSettings(
                         common = true)
                 ClientCertificates clientCertificates,
         @Setting(
-                        "The same for single listeners, by their address as `sip.listen` has it, as in"
-                                + " `\"tls:192.0.2.10:5061\": require`.")
+                        value =
+                                "The same for single listeners, by their address as `sip.listen` has it, as in"
+                                        + " `\"tls:192.0.2.10:5061\": require`.",
+                        reload = true)
                 Map<String, ClientCertificates> clientCertificatesAt,
         @Setting(
+                        reload = true,
                         value =
                                 "How the certificate of a server that we connect to is checked: `full`, its authority and"
                                         + " that it is made out to the domain of the URI (RFC 5922); `chain`, the authority"
@@ -63,15 +69,18 @@ public record TlsSettings(
                         common = true)
                 Verify verify,
         @Setting(
+                        reload = true,
                         value =
                                 "Versions of TLS, `1.2`, `1.3` or both; RFC 8996 forbids older ones.",
                         standard = "1.2,1.3")
                 List<String> versions,
         @Setting(
+                        reload = true,
                         value = "Cipher suites by their IANA names, most preferred first.",
                         standardText = "those with forward secrecy and AEAD (docs/tls.md)")
                 List<String> cipherSuites,
         @Setting(
+                        reload = true,
                         value =
                                 "A handshake that is not over by then fails; a WebSocket's upgrade too, with and without TLS.",
                         standard = "10 s",
@@ -80,6 +89,7 @@ public record TlsSettings(
                         metrics = {"net.closed_handshake_timeout", "net.closed_upgrade_timeout"})
                 Duration handshakeWithin,
         @Setting(
+                        reload = true,
                         value =
                                 "How long a session may be resumed, which saves the costly part of a handshake.",
                         standard = "2 h",

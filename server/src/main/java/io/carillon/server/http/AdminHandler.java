@@ -22,7 +22,7 @@ final class AdminHandler extends Handler.Abstract {
 
     private final Map<String, AdminPage> pages;
     private final @Nullable AdminPage front;
-    private final byte @Nullable [] authorization;
+    private volatile @Nullable Bearer authorization;
     private final boolean loopback;
     private final @Nullable Connector notHere;
 
@@ -43,10 +43,31 @@ final class AdminHandler extends Handler.Abstract {
         Map<String, AdminPage> others = new HashMap<>(pages);
         this.front = others.remove(FRONT);
         this.pages = Map.copyOf(others);
-        this.authorization =
-                token == null ? null : ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+        this.authorization = bearer(token);
         this.loopback = loopback;
         this.notHere = notHere;
+    }
+
+    private static @Nullable Bearer bearer(@Nullable String token) {
+        return token == null ? null : new Bearer("Bearer " + token);
+    }
+
+    /**
+     * A header that has to be brought.
+     *
+     * @param header with the token
+     */
+    private record Bearer(String header) {
+        boolean is(String given) {
+            return MessageDigest.isEqual(
+                    header.getBytes(StandardCharsets.UTF_8),
+                    given.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** From now on this one has to be brought, or none. */
+    void token(@Nullable String token) {
+        authorization = bearer(token);
     }
 
     /**
@@ -102,12 +123,12 @@ final class AdminHandler extends Handler.Abstract {
     }
 
     private boolean authorized(Request request) {
-        if (authorization == null) {
+        Bearer wanted = authorization;
+        if (wanted == null) {
             return true;
         }
         String given = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-        return given != null
-                && MessageDigest.isEqual(authorization, given.getBytes(StandardCharsets.UTF_8));
+        return given != null && wanted.is(given);
     }
 
     private static boolean answer(Response response, Callback callback, int status, String text) {

@@ -46,6 +46,7 @@ public final class AdminHttp implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
+    private final AdminHandler admin;
     private final HostPort listening;
     private final @Nullable HostPort applications;
     private final @Nullable HostPort probes;
@@ -54,12 +55,14 @@ public final class AdminHttp implements AutoCloseable {
 
     private AdminHttp(
             ServerConnector connector,
+            AdminHandler admin,
             @Nullable HostPort applications,
             @Nullable HostPort probes,
             JettyWebSide web,
             HttpCounters counters) {
         this.server = connector.getServer();
         this.connector = connector;
+        this.admin = admin;
         this.listening = bound(connector);
         this.applications = applications;
         this.probes = probes;
@@ -103,11 +106,7 @@ public final class AdminHttp implements AutoCloseable {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
-            throw new IOException(
-                    "HTTP on "
-                            + wanted
-                            + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
-                            + " (http.applications may listen elsewhere)");
+            throw new IOException(needsToken(wanted));
         }
         QueuedThreadPool threads = pages(settings);
         Server server = new Server(threads);
@@ -120,7 +119,8 @@ public final class AdminHttp implements AutoCloseable {
         ServerConnector health = places.ifGiven(settings.health(), null, "health-http");
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         OlderVersions older = new OlderVersions(contexts);
-        AdminHandler admin = new AdminHandler(pages, token(settings), loopback, applications);
+        AdminHandler admin =
+                new AdminHandler(pages, read(settings.token()), loopback, applications);
         PageThreads work =
                 new PageThreads(
                         new Handler.Sequence(known(settings, older, counters), admin),
@@ -160,7 +160,7 @@ public final class AdminHttp implements AutoCloseable {
             LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
-                connector, boundOrNull(applications), boundOrNull(health), web, counters);
+                connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
     }
 
     private static QueuedThreadPool pages(HttpSettings settings) {
@@ -168,6 +168,13 @@ public final class AdminHttp implements AutoCloseable {
         threads.setName("http-pages");
         threads.setDaemon(true);
         return threads;
+    }
+
+    private static String needsToken(HostPort at) {
+        return "HTTP on "
+                + at
+                + " can be reached from elsewhere: set http.token, or listen on 127.0.0.1"
+                + " (http.applications may listen elsewhere)";
     }
 
     private static String openWithoutTls(HostPort at) {
@@ -192,8 +199,21 @@ public final class AdminHttp implements AutoCloseable {
         return String.join(" and ", all.stream().map(HostPort::toString).toList());
     }
 
-    private static @Nullable String token(HttpSettings settings) throws IOException {
-        Secret token = settings.token();
+    /**
+     * Reads another token.
+     *
+     * @return makes it the one that is asked for, and is run once or not at all
+     * @throws IOException when its file cannot be read, or a token is needed; the message says so
+     */
+    public Runnable token(@Nullable Secret next) throws IOException {
+        if (next == null && !isLoopback(listening.bareHost())) {
+            throw new IOException("is needed while http.listen can be reached from elsewhere");
+        }
+        String text = read(next);
+        return () -> admin.token(text);
+    }
+
+    private static @Nullable String read(@Nullable Secret token) throws IOException {
         try {
             return token == null ? null : token.value();
         } catch (IOException e) {

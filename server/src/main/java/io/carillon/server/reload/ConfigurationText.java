@@ -35,6 +35,11 @@ public final class ConfigurationText {
         return JSON.readValue(json, new TypeReference<>() {});
     }
 
+    /** What a reload did. */
+    public static Reloading.Outcome readOutcome(String json) {
+        return JSON.readValue(json, Reloading.Outcome.class);
+    }
+
     /** From {@link #changes}. */
     public static List<ShownChange> readChanges(String json) {
         return JSON.readValue(json, new TypeReference<>() {});

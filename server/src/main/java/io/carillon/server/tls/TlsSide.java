@@ -43,12 +43,7 @@ public final class TlsSide implements AutoCloseable {
      */
     public static TlsSide open(TlsSettings settings, List<ListeningPoint> points)
             throws SettingException {
-        List<String> secure = new ArrayList<>();
-        for (ListeningPoint point : points) {
-            if (point.transport().secure()) {
-                secure.add(LiveTlsContexts.listener(point));
-            }
-        }
+        List<String> secure = secure(points);
         try {
             checkListeners(settings, secure);
             TlsConfig config = settings.config();
@@ -105,6 +100,33 @@ public final class TlsSide implements AutoCloseable {
                                 + (secure.isEmpty() ? "none" : String.join(", ", secure)));
             }
         }
+    }
+
+    /**
+     * Reads and checks what other settings name.
+     *
+     * @param points all listening points then
+     * @return makes them the ones that are used, and is run once or not at all
+     * @throws SettingException naming the setting and what is allowed; nothing has changed then
+     */
+    public Runnable prepare(TlsSettings settings, List<ListeningPoint> points)
+            throws SettingException {
+        try {
+            checkListeners(settings, secure(points));
+            return contexts.prepare(settings.config());
+        } catch (TlsFault e) {
+            throw new SettingException("tls." + e.key(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static List<String> secure(List<ListeningPoint> points) {
+        List<String> secure = new ArrayList<>();
+        for (ListeningPoint point : points) {
+            if (point.transport().secure()) {
+                secure.add(LiveTlsContexts.listener(point));
+            }
+        }
+        return secure;
     }
 
     /** For the network. */

@@ -96,6 +96,18 @@ class WhatWaitsTest {
                                     "StreamKindsTest",
                                     "whatWaitsForHandshakesThatNeverEndIsBoundedForAllTogether")),
                     entry(
+                            "messages of connections that no node of a cluster has taken or answered",
+                            new Elsewhere(
+                                    "router",
+                                    "router/UndeliveredMessagesTest",
+                                    "oneConnectionHasAPartOfTheRoomAndAllTogetherHaveABound")),
+                    entry(
+                            "messages for connections that no router has taken",
+                            new Elsewhere(
+                                    "cluster",
+                                    "cluster/link/UnacknowledgedTest",
+                                    "allTogetherHaveABound")),
+                    entry(
                             "rates of sources",
                             net("guard/SourceRatesTest", "aFloodOfOneTakesNothingOfOthers")),
                     entry(
@@ -209,6 +221,11 @@ class WhatWaitsTest {
                     entry(
                             "subscriptions",
                             container("SubscriptionTest", "subscriptionsBeyondTheCapAreRefused")),
+                    entry(
+                            "requests handed on to another node",
+                            container(
+                                    "dispatch/HandedOnTest",
+                                    "beyondTheirNumberTheOldestAreForgotten")),
                     entry(
                             "requests sent away by ROUTE_BACK",
                             container(

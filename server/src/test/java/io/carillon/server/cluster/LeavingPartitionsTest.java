@@ -12,8 +12,19 @@ class LeavingPartitionsTest {
     private final List<BitSet> dropped = new ArrayList<>();
     private final List<Runnable> later = new ArrayList<>();
     private final List<Integer> handedOver = new ArrayList<>();
+    private final BitSet unwritten = new BitSet();
     private final LeavingPartitions leaving =
-            new LeavingPartitions(dropped::add, (millis, task) -> later.add(task), handedOver::add);
+            new LeavingPartitions(
+                    gone -> dropped.add((BitSet) gone.clone()),
+                    this::unwritten,
+                    (millis, task) -> later.add(task),
+                    handedOver::add);
+
+    private BitSet unwritten(BitSet of) {
+        BitSet found = (BitSet) of.clone();
+        found.and(unwritten);
+        return found;
+    }
 
     private static BitSet of(int... partitions) {
         BitSet all = new BitSet();
@@ -48,5 +59,36 @@ class LeavingPartitionsTest {
         assertThat(handedOver).containsExactly(1, 2);
         later.getLast().run();
         assertThat(handedOver).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void aCallThatTheStoreDoesNotHaveStaysUntilItHasIt() {
+        unwritten.set(2);
+        leaving.handOver(1);
+        leaving.handOver(2);
+        leaving.flush();
+        later.removeFirst().run();
+        assertThat(handedOver).containsExactly(1);
+        later.removeFirst().run();
+        assertThat(dropped).containsExactly(of(1));
+        unwritten.clear();
+        later.removeFirst().run();
+        assertThat(dropped).containsExactly(of(1), of(2));
+        assertThat(handedOver).containsExactly(1, 2);
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void whatComesBackOrIsLostMeanwhileIsNotHandedOver() {
+        leaving.handOver(1);
+        leaving.handOver(2);
+        leaving.flush();
+        leaving.back(1);
+        leaving.lost(2);
+        leaving.flush();
+        later.removeFirst().run();
+        assertThat(dropped).containsExactly(of(2));
+        assertThat(handedOver).isEmpty();
+        assertThat(later).isEmpty();
     }
 }

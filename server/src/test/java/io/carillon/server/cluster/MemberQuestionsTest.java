@@ -79,6 +79,15 @@ class MemberQuestionsTest {
         assertThat(done).containsExactly("root, at member 0");
     }
 
+    /** As of a call with many legs: more than the short texts that members tell each other. */
+    @Test
+    void anAnswerMayBeLong() {
+        MemberQuestions asks = member();
+        String all = "leg ".repeat(100_000) + 'ü';
+        member().answers("call", (argument, who) -> all);
+        assertThat(asks.ask("call", "c".repeat(5_000), "root")).isEqualTo(all);
+    }
+
     @Test
     void whereNobodyHasItThatIsKnownAtOnce() {
         MemberQuestions asks = member();

@@ -23,7 +23,8 @@ final class SampleValues {
                     Map.entry(
                             "ws.origins", new String[] {"https://a.example", "https://b.example"}),
                     Map.entry("applications.NAME.http-path", new String[] {"/a", "/b"}),
-                    Map.entry("cluster.streams", new String[] {"tcp:192.0.2.1:1", "tcp:192.0.2.1:2"}),
+                    Map.entry(
+                            "cluster.streams", new String[] {"tcp:192.0.2.1:1", "tcp:192.0.2.1:2"}),
                     Map.entry("sip.t1", new String[] {"100 ms", "200 ms"}),
                     Map.entry("sip.t2", new String[] {"5 s", "6 s"}));
 

@@ -26,6 +26,9 @@ public final class StreamClients {
         void connectionLost();
     }
 
+    /** Of a number that names a router: the mark and its number stand there. */
+    private static final int ROUTER_BITS = 10;
+
     /** By far end; with each when its request went there, in the shard's time. */
     private final Map<InetSocketAddress, Map<Waiting, Long>> byRemote = new HashMap<>();
 
@@ -52,12 +55,25 @@ public final class StreamClients {
     }
 
     /**
-     * Those that waited on a connection.
+     * Those that waited on a connection, or on any of a router: then its number is the first part
+     * of theirs.
      *
      * @param lostNanos when it was lost: what was sent later went by another one
      */
     public List<Waiting> on(Hop lost, long lostNanos) {
         List<Waiting> found = new ArrayList<>();
+        if (lost.byRouter() && lost.connection() << ROUTER_BITS == 0) {
+            long router = lost.connection();
+            for (Map<Waiting, Long> each : byRemote.values()) {
+                for (Waiting client : each.keySet()) {
+                    long number = client.hop().connection();
+                    if (ofRouter(number) == ofRouter(router)) {
+                        found.add(client);
+                    }
+                }
+            }
+            return found;
+        }
         for (Map.Entry<Waiting, Long> each :
                 byRemote.getOrDefault(lost.remote(), Map.of()).entrySet()) {
             Waiting client = each.getKey();
@@ -71,6 +87,10 @@ public final class StreamClients {
             }
         }
         return found;
+    }
+
+    private static long ofRouter(long number) {
+        return number >>> (Long.SIZE - ROUTER_BITS);
     }
 
     public int size() {

@@ -129,6 +129,19 @@ public interface Wire extends OwnAddresses {
     }
 
     /**
+     * Gives a request that came here to the node that owns a partition, as if it had come there: it
+     * belongs to a call of that one. It may be lost, as a datagram.
+     *
+     * @param request as it came; not changed afterwards
+     * @param from where it came from
+     * @return false where it cannot go: without a cluster, or as its answers could not go back from
+     *     there
+     */
+    default boolean handOn(byte[] request, Hop from, int partition) {
+        return false;
+    }
+
+    /**
      * Whether requests can be sent over this transport: asked before a request too large for UDP
      * changes to TCP (RFC 3261 section 18.1.1).
      */

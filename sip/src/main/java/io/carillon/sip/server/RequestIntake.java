@@ -3,6 +3,7 @@ package io.carillon.sip.server;
 import io.carillon.sip.admission.Admission;
 import io.carillon.sip.admission.AdmissionControl;
 import io.carillon.sip.admission.PeerConduct;
+import io.carillon.sip.client.Repeatable;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.core.ShardCore;
 import io.carillon.sip.feedback.Feedback;
@@ -265,6 +266,13 @@ public final class RequestIntake implements IncomingRequests {
         return found;
     }
 
+    @Override
+    public void forget(Repeatable.Received request) {
+        if (request instanceof ServerTransaction known) {
+            known.machine().discard(core.now());
+        }
+    }
+
     // CANCEL
 
     private void cancel(SipRequest cancel, Hop from, Via top, long hash, String branch) {
@@ -304,7 +312,8 @@ public final class RequestIntake implements IncomingRequests {
                                 transactions.shard(),
                                 cancel,
                                 from,
-                                () -> cancel(cancel, from, branch, cancelTransaction, false))) {
+                                () -> cancel(cancel, from, branch, cancelTransaction, false),
+                                () -> forget(cancelTransaction))) {
             return;
         }
         // "If the UAS did not find a matching transaction for the CANCEL [...] it SHOULD respond to

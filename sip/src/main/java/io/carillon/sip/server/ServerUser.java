@@ -32,12 +32,14 @@ public interface ServerUser {
     void cancelled(ServerTransaction invite, SipRequest cancel, boolean answered487);
 
     /**
-     * A CANCEL whose INVITE is not known: may it be one of another node, that goes on here soon?
+     * A CANCEL whose INVITE is not known: may it be one of another node, that goes on here soon, or
+     * was handed on to another node?
      *
      * @param again looks for the INVITE once more; on the shard's thread
-     * @return true: the CANCEL waits, and is answered by {@code again}
+     * @param gone forgets the CANCEL, as another node has it
+     * @return true: the CANCEL waits, and is answered by {@code again}; or it has gone
      */
-    default boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
+    default boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again, Runnable gone) {
         return false;
     }
 

@@ -25,6 +25,9 @@ public interface IncomingRequests {
      */
     Repeatable.@Nullable Received resume(SipRequest invite, Hop from, String tag);
 
+    /** It was handed on to another node: nothing of it stays here, and nobody is answered. */
+    void forget(Repeatable.Received request);
+
     /** A malformed message. */
     void rejected(ParseResult.Rejected rejected, Hop from);
 

@@ -7,9 +7,7 @@ import java.util.BitSet;
 public final class ShardWork {
     private ShardWork() {}
 
-    /**
-     * Adds the partitions in which something is to be answered that no record of a call holds.
-     */
+    /** Adds the partitions in which something is to be answered that no record of a call holds. */
     public static void underWay(Shard shard, BitSet partitions) {
         shard.core().servers().underWay(partitions);
         shard.core().clients().underWay(partitions);

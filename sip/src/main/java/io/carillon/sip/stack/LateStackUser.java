@@ -45,8 +45,8 @@ public final class LateStackUser implements StackUser {
     }
 
     @Override
-    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again) {
-        return target().waits(shard, cancel, from, again);
+    public boolean waits(Shard shard, SipRequest cancel, Hop from, Runnable again, Runnable gone) {
+        return target().waits(shard, cancel, from, again, gone);
     }
 
     @Override

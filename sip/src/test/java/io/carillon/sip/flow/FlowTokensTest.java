@@ -8,6 +8,7 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.uri.SipUri;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -139,6 +140,20 @@ class FlowTokensTest {
                                         Transport.UDP,
                                         InetSocketAddress.createUnresolved("x", 5060))))
                 .isNull();
+    }
+
+    @Test
+    void tokensOfTheKeyBeforeAreReadWhileKeysChange() {
+        byte[] old = new byte[64];
+        byte[] key = new byte[64];
+        Arrays.fill(key, (byte) 1);
+        Hop flow = new Hop(Transport.TCP, null, new InetSocketAddress("192.0.2.7", 4_000), 5);
+        String before = new FlowTokens(old).encode(flow);
+        FlowTokens now = new FlowTokens(key, () -> 0, new FlowTokens(old));
+        assertThat(now.read(before, null).flow()).isEqualTo(flow);
+        assertThat(now.encode(flow)).isEqualTo(new FlowTokens(key).encode(flow));
+        assertThat(new FlowTokens(key).read(before, null).verdict())
+                .isEqualTo(FlowTokens.Verdict.STALE);
     }
 
     @Test

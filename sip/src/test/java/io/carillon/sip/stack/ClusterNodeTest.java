@@ -16,6 +16,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.OutgoingRequest;
+import io.carillon.sip.shard.ShardWork;
 import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.ClusterKeys;
 import io.carillon.sip.token.ClusterPlace;
@@ -86,6 +87,43 @@ class ClusterNodeTest {
         ServerTransaction tx = invited();
         assertThat(tx.partition()).isEqualTo(OF_CALL_1);
         assertThat(tokens().partitionIn(tx.localTag())).isEqualTo(OF_CALL_1);
+    }
+
+    private BitSet underWay() {
+        BitSet found = new BitSet();
+        ShardWork.underWay(h.shard, found);
+        return found;
+    }
+
+    @Test
+    void anInviteIsUnderWayUntilItRings() {
+        ServerTransaction tx = invited();
+        assertThat(underWay().get(OF_CALL_1)).as("100 is all that was sent").isTrue();
+        tx.respond(h.response(tx, 180));
+        assertThat(underWay().isEmpty()).as("its record is on two nodes").isTrue();
+        tx.respondAsUas(h.response(tx, 200));
+        assertThat(underWay().isEmpty()).as("it lingers").isTrue();
+    }
+
+    @Test
+    void aRequestIsUnderWayUntilItsFinalResponse() {
+        h.receive(text("MESSAGE", B, ""), ALICE);
+        assertThat(underWay().cardinality()).isEqualTo(1);
+        ServerTransaction tx = h.transactions.getFirst();
+        tx.respond(h.response(tx, 200));
+        assertThat(underWay().isEmpty()).isTrue();
+        h.shard.send(h.outgoing("MESSAGE", "192.0.2.2"));
+        assertThat(underWay().cardinality()).isEqualTo(1);
+        h.receive(answer(h.last().request(), 200, "bob"), BOB);
+        assertThat(underWay().isEmpty()).isTrue();
+    }
+
+    @Test
+    void anInviteOfOursIsUnderWayUntilSomebodyHasIt() {
+        h.shard.send(h.outgoing("INVITE", "192.0.2.2"));
+        assertThat(underWay().cardinality()).isEqualTo(1);
+        h.receive(answer(h.last().request(), 180, "bob"), BOB);
+        assertThat(underWay().isEmpty()).isTrue();
     }
 
     @Test

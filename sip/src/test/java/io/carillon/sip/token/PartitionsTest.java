@@ -170,6 +170,34 @@ class PartitionsTest {
         }
     }
 
+    private static Partitions.By by(String text) {
+        byte[] bytes = text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+        return PARTITIONS.by(bytes, bytes.length);
+    }
+
+    @Test
+    void whoAsksIsToldByWhatThePartitionWasFound() {
+        String initial = "INVITE sip:b@x SIP/2.0\nTo: <sip:b@x>\nCall-ID: abc\n";
+        assertThat(by(initial + "\n")).isEqualTo(Partitions.By.CALL_ID);
+        assertThat(by(initial.replace("b@x>", "b@x>;tag=" + call(3)) + "\n"))
+                .isEqualTo(Partitions.By.TO_TAG);
+        assertThat(by(initial + route(ClusterTokens.ROUTE, 5) + "\n"))
+                .isEqualTo(Partitions.By.ROUTE);
+        assertThat(
+                        by(
+                                initial.replace(
+                                                "sip:b@x ",
+                                                "sip:h;crl=" + token(ClusterTokens.URI, 6) + " ")
+                                        + "\n"))
+                .isEqualTo(Partitions.By.URI);
+        assertThat(
+                        by(
+                                "SIP/2.0 200 OK\nVia: SIP/2.0/UDP h;branch=z9hG4bK"
+                                        + call(8)
+                                        + "\nCall-ID: abc\n\n"))
+                .isEqualTo(Partitions.By.BRANCH);
+    }
+
     @Test
     void garbageFindsSomePartitionTheSameEachTime() {
         Random random = new Random(3);

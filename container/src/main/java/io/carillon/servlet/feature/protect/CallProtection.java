@@ -80,6 +80,16 @@ public final class CallProtection implements SessionStore {
         }
     }
 
+    /**
+     * Would a node that reads its record now know the call as it is? Asked before the call leaves
+     * this node. What cannot be written at all does not count. Any thread.
+     */
+    public boolean isWritten(ApplicationSession session) {
+        return !(session.companion() instanceof ProtectedCall call)
+                || !session.isValid()
+                || (!call.marked() && call.record.settled());
+    }
+
     /** How well calls are protected now. */
     public ProtectionStatus status() {
         long lag = 0;

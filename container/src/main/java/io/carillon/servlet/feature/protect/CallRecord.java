@@ -138,6 +138,14 @@ final class CallRecord {
         again = true;
     }
 
+    /** Do two nodes hold its last state, or can that not be had? Any thread. */
+    boolean settled() {
+        Unprotected reason = why;
+        return toldUnwritable()
+                || reason == Unprotected.INCOMPLETE
+                || (reason == null && protectedThrough >= sequence);
+    }
+
     /** Was it told before that it cannot be written? */
     boolean toldUnwritable() {
         String told = missing;

@@ -111,6 +111,11 @@ final class ProtectedCall extends Companion {
         }
     }
 
+    /** Has it changed since its state was made last? Any thread. */
+    boolean marked() {
+        return marked;
+    }
+
     /** As {@link #keep} for its record, where it has one; else they leave. In the turn. */
     void keepIfWritten(Runnable leaves) {
         if (session.isValid() && record.made()) {

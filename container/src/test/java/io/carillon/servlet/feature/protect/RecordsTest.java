@@ -359,4 +359,29 @@ class RecordsTest {
         assertThat(node.status().alarm()).isFalse();
         assertThat(node.status().calls()).isEqualTo(2);
     }
+
+    /** Whoever hands a call over asks for it: until then the next owner would find an older one. */
+    @Test
+    void aCallIsWrittenWhenTheStoreHasItsLastState() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        assertThat(node.protection.isWritten(call(node))).isTrue();
+        node.store.answersAfter = Duration.ofMillis(300);
+        call(node).setAttribute("room", 7);
+        assertThat(node.protection.isWritten(call(node))).as("marked").isFalse();
+        node.millis(30);
+        assertThat(node.protection.isWritten(call(node))).as("under way").isFalse();
+        node.millis(100);
+        assertThat(node.protection.isWritten(call(node))).as("late").isFalse();
+        node.millis(1_000);
+        assertThat(node.protection.isWritten(call(node))).isTrue();
+        node.store.failure = "split";
+        call(node).setAttribute("room", 8);
+        node.millis(2_000);
+        assertThat(node.protection.isWritten(call(node))).as("failing").isFalse();
+        node.store.failure = null;
+        node.millis(1_000);
+        assertThat(node.protection.isWritten(call(node))).isTrue();
+    }
 }

@@ -1,0 +1,195 @@
+package io.carillon.cluster.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.cluster.link.LinkWorld.Side;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.Ownership;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages of connections between a router and a node, on a link that loses frames. */
+class NodeLinkStreamsTest {
+    private static final int ROUTER = PeerId.router(0);
+    private static final int NODE = 1;
+    private static final int PARTITION = 7;
+    private static final long CONNECTION = 9;
+
+    private final LinkWorld world = new LinkWorld();
+    private final Side router = world.side(ROUTER, 100);
+    private final Node node = new Node();
+    private final List<FlowAct> said = new ArrayList<>();
+    private final List<String> got = new ArrayList<>();
+    private long saidNumber;
+
+    /** Owns all, and writes down what it gets. */
+    private final class Node implements NodeLink.Stack, Ownership {
+        final Side side = world.side(NODE, 200);
+        final List<String> delivered = new ArrayList<>();
+        boolean admits = true;
+        boolean owns = true;
+        final NodeLink link =
+                new NodeLink(
+                        side.endpoint,
+                        side.stream,
+                        side.counts,
+                        this,
+                        NodeLinkStreamsTest::table,
+                        this,
+                        10_000);
+
+        Node() {
+            side.taker = link;
+        }
+
+        @Override
+        public boolean admits(LinkMessage message, long nowNanos) {
+            return admits;
+        }
+
+        @Override
+        public void deliver(LinkMessage message, long nowNanos) {
+            assertThat(message.connection()).isEqualTo(CONNECTION);
+            delivered.add(new String(message.copy(), StandardCharsets.ISO_8859_1));
+        }
+
+        @Override
+        public boolean owns(int partition) {
+            return owns;
+        }
+
+        @Override
+        public long term(int partition) {
+            return 1;
+        }
+    }
+
+    private static Owners table() {
+        int[] owners = new int[Ownership.PARTITIONS];
+        Arrays.fill(owners, NODE);
+        return Owners.of(1, owners, owners, Map.of());
+    }
+
+    @BeforeEach
+    void connected() {
+        world.introduce(router, node.side);
+        router.taker =
+                new LinkStream.Taker() {
+                    @Override
+                    public void message(FrameKind kind, LinkMessage message, long nowNanos) {
+                        if (kind == FrameKind.FLOW) {
+                            said.add(message.act());
+                            saidNumber = message.number();
+                        } else {
+                            got.add(new String(message.copy(), StandardCharsets.ISO_8859_1));
+                            saidNumber = message.number();
+                        }
+                    }
+                };
+    }
+
+    private void fromClient(String text, long number) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        router.stream.send(
+                FrameKind.IN,
+                NODE,
+                new LinkMessage()
+                        .of(PARTITION)
+                        .by(ROUTER, 0, Transport.TCP)
+                        .on(CONNECTION, new byte[0])
+                        .numbered(number)
+                        .between(LinkWorld.PHONE, LinkWorld.PUBLIC)
+                        .message(bytes, 0, bytes.length));
+        world.run();
+    }
+
+    @Test
+    void whatComesAgainIsTakenOnceAndAcknowledgedEachTime() {
+        fromClient("INVITE", 5);
+        fromClient("INVITE", 5);
+        fromClient("ACK", 6);
+        assertThat(node.delivered).containsExactly("INVITE", "ACK");
+        assertThat(said).containsOnly(FlowAct.ACCEPTED).hasSize(3);
+        assertThat(node.side.count(LinkCounter.TAKEN_BEFORE)).isEqualTo(1);
+    }
+
+    @Test
+    void whatWaitsForAnOwnerIsAcknowledgedAndKeepsItsConnection() {
+        node.owns = false;
+        fromClient("INVITE", 5);
+        assertThat(node.delivered).isEmpty();
+        assertThat(said).containsExactly(FlowAct.ACCEPTED);
+        node.owns = true;
+        node.link.advance(world.now);
+        assertThat(node.delivered).containsExactly("INVITE");
+    }
+
+    @Test
+    void whatHasNoRoomIsNotAcknowledgedAndComesAgain() {
+        node.owns = false;
+        fromClient("x".repeat(20_000), 5);
+        assertThat(said).isEmpty();
+        node.owns = true;
+        fromClient("x".repeat(20_000), 5);
+        assertThat(node.delivered).hasSize(1);
+    }
+
+    @Test
+    void whoIsNotListenedToIsToldOf() {
+        node.admits = false;
+        fromClient("INVITE", 5);
+        assertThat(said).containsExactly(FlowAct.REFUSED);
+        assertThat(node.delivered).isEmpty();
+    }
+
+    private boolean toClient(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        Hop flow = new Hop(Transport.TCP, null, LinkWorld.PHONE, FlowNumber.of(ROUTER, CONNECTION));
+        return node.link.send(bytes, bytes.length, flow, PARTITION, world.now);
+    }
+
+    private void saysTaken(long number) {
+        router.stream.send(
+                FrameKind.FLOW,
+                NODE,
+                new LinkMessage()
+                        .of(0)
+                        .by(ROUTER, 1, Transport.TCP)
+                        .on(CONNECTION, new byte[0])
+                        .numbered(number)
+                        .says(FlowAct.TAKEN)
+                        .between(LinkWorld.PHONE, null)
+                        .message(new byte[0], 0, 0));
+        world.run();
+    }
+
+    @Test
+    void whatIsLostOnTheWayToARouterIsSentAgainUntilItIsTaken() {
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.OUT.code();
+        assertThat(toClient("200 OK")).isTrue();
+        world.run();
+        assertThat(got).isEmpty();
+        assertThat(node.link.waits()).isTrue();
+        world.lose = frame -> false;
+        world.pass(Unacknowledged.FIRST_NANOS);
+        node.link.advance(world.now);
+        world.run();
+        assertThat(got).containsExactly("200 OK");
+        saysTaken(saidNumber);
+        assertThat(node.link.waits()).isFalse();
+    }
+
+    @Test
+    void aFlowOfADeadRouterTakesNothing() {
+        assertThat(toClient("OPTIONS")).isTrue();
+        world.pass(LinkPeer.SILENT_NANOS);
+        assertThat(toClient("OPTIONS")).isFalse();
+        assertThat(node.link.alive(FlowNumber.of(ROUTER, CONNECTION), world.now)).isFalse();
+    }
+}

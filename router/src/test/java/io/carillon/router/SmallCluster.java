@@ -1,0 +1,96 @@
+package io.carillon.router;
+
+import io.carillon.net.listen.BindFailure;
+import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.stream.StreamConfig;
+import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.hop.HostPort;
+import io.carillon.sip.hop.Transport;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/** One node of the real stack, and routers of UDP and TCP before it, on loopback. */
+final class SmallCluster implements AutoCloseable {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    final StackNode node;
+    final List<Router> routers = new ArrayList<>();
+    private final List<Integer> ports = new ArrayList<>();
+
+    SmallCluster(StreamConfig limits, int routersBefore) throws IOException, BindFailure {
+        for (int i = 0; i < routersBefore; i++) {
+            ports.add(freeTcpPort());
+        }
+        HostPort cluster = new HostPort("127.0.0.1", freePort());
+        node =
+                new StackNode(
+                        1,
+                        cluster,
+                        Map.of(Transport.TCP, new HostPort("127.0.0.1", tcp(0))),
+                        1,
+                        null);
+        for (int i = 0; i < routersBefore; i++) {
+            int udp = i == 0 ? cluster.port() : freePort();
+            routers.add(Router.start(config(i, udp, limits)));
+        }
+        node.table(1, 1, 2, Map.of(1, node.link().local()));
+        Awaitility.await()
+                .until(() ->
+                        routers.stream().allMatch(each -> each.owners().version() == 1)
+                                && node.link().peers().size() == routersBefore
+                                && node.link().peers().stream()
+                                        .allMatch(each -> each.alive(System.nanoTime())));
+    }
+
+    private RouterConfig config(int number, int udp, StreamConfig limits) {
+        return new RouterConfig(
+                number,
+                List.of(
+                        new ListeningPoint(Transport.UDP, "127.0.0.1", udp),
+                        new ListeningPoint(Transport.TCP, "127.0.0.1", tcp(number))),
+                new InetSocketAddress(LOOPBACK, 0),
+                Map.of(1, node.link().local()),
+                RouterWorld.CLUSTER,
+                RouterWorld.secrets(),
+                null,
+                new RouterConfig.Streams(limits, WebSocketConfig.defaults(), null, null));
+    }
+
+    Router router() {
+        return routers.getFirst();
+    }
+
+    /** The port of TCP of a router. */
+    int tcp(int router) {
+        return ports.get(router);
+    }
+
+    StreamPhone phone() throws IOException {
+        return StreamPhone.connect(tcp(0));
+    }
+
+    static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    static int freeTcpPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        routers.forEach(Router::close);
+        node.close();
+    }
+}

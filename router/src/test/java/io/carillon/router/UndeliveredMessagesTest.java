@@ -1,0 +1,188 @@
+package io.carillon.router;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.cluster.link.LinkMessage;
+import io.carillon.cluster.link.PeerId;
+import io.carillon.sip.hop.Transport;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a router does for clients of connections, who repeat nothing. */
+class UndeliveredMessagesTest {
+    private static final int ONE = 1;
+    private static final int TWO = 2;
+    private static final InetSocketAddress PHONE = RouterWorld.address("192.0.2.7", 40_000);
+    private static final long MILLI = 1_000_000;
+
+    private final RouterCounts counts = new RouterCounts();
+    private final Undelivered held = new Undelivered(counts);
+    private final Nodes nodes = new Nodes();
+    private long now = 1_000_000_000;
+
+    private record Sent(int node, long number, String text) {}
+
+    /** Node one, until it is dead. */
+    private static final class Nodes implements Undelivered.Again {
+        final List<Sent> sent = new ArrayList<>();
+        int owner = ONE;
+        long boot = 7;
+
+        @Override
+        public int node(int partition) {
+            return owner;
+        }
+
+        @Override
+        public long boot(int node) {
+            return boot;
+        }
+
+        @Override
+        public void send(int node, LinkMessage message) {
+            sent.add(
+                    new Sent(
+                            node,
+                            message.number(),
+                            new String(
+                                    message.bytes(),
+                                    message.from(),
+                                    Math.min(message.length(), 40),
+                                    StandardCharsets.ISO_8859_1)));
+        }
+    }
+
+    private LinkMessage message(long connection, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        return new LinkMessage()
+                .of(5)
+                .by(PeerId.router(0), 0, Transport.TCP)
+                .on(connection, new byte[0])
+                .between(PHONE, PHONE)
+                .message(bytes, 0, bytes.length);
+    }
+
+    private long keep(long connection, long branch, String text) {
+        LinkMessage message = message(connection, text);
+        held.keep(message, branch, nodes.owner, nodes.boot, now);
+        return message.number();
+    }
+
+    private void pass(long millis) {
+        for (long i = 0; i < millis; i += 50) {
+            now += 50 * MILLI;
+            held.advance(now, nodes);
+        }
+    }
+
+    @Test
+    void aMessageIsSentAgainUntilItIsTaken() {
+        long number = keep(1, 0, "SIP/2.0 486 Busy Here");
+        pass(50);
+        assertThat(nodes.sent).isEmpty();
+        pass(50);
+        assertThat(nodes.sent).containsExactly(new Sent(ONE, number, "SIP/2.0 486 Busy Here"));
+        held.taken(number, ONE);
+        assertThat(held.isEmpty()).isTrue();
+        assertThat(held.bytes()).isZero();
+        pass(10_000);
+        assertThat(nodes.sent).hasSize(1);
+    }
+
+    @Test
+    void aMessageThatNobodyTakesIsGivenUp() {
+        keep(1, 0, "ACK");
+        pass(9_000);
+        assertThat(held.isEmpty()).isTrue();
+        assertThat(counts.get(RouterCounter.UNDELIVERED)).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestThatWasTakenIsNotRepeatedToTheSameNode() {
+        long number = keep(1, 99, "BYE");
+        held.taken(number, ONE);
+        pass(20_000);
+        assertThat(nodes.sent).isEmpty();
+        held.answered(99);
+        assertThat(held.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aRequestThatADeadNodeHasTakenGoesToItsSuccessorAsAnotherMessage() {
+        long number = keep(1, 99, "BYE");
+        held.taken(number, ONE);
+        nodes.owner = TWO;
+        pass(500);
+        assertThat(nodes.sent).hasSize(1);
+        assertThat(nodes.sent.getFirst().node()).isEqualTo(TWO);
+        // Else the link would take it for a repeat.
+        assertThat(nodes.sent.getFirst().number()).isNotEqualTo(number);
+    }
+
+    @Test
+    void aNodeThatBeganAnewHasTakenNothing() {
+        long number = keep(1, 99, "BYE");
+        held.taken(number, ONE);
+        nodes.boot++;
+        pass(500);
+        assertThat(nodes.sent).hasSize(1);
+    }
+
+    @Test
+    void whatWaitsIsNotOvertakenWhenTheOwnerChanges() {
+        keep(1, 1, "INVITE");
+        keep(1, 0, "ACK");
+        held.before(5, TWO, now, nodes);
+        assertThat(nodes.sent).extracting(Sent::text).containsExactly("INVITE", "ACK");
+        assertThat(nodes.sent).allMatch(each -> each.node() == TWO);
+        held.before(5, TWO, now, nodes);
+        assertThat(nodes.sent).hasSize(2);
+    }
+
+    @Test
+    void nothingIsSentWhileNoNodeLives() {
+        nodes.owner = PeerId.NONE;
+        keep(1, 1, "INVITE");
+        pass(5_000);
+        assertThat(nodes.sent).isEmpty();
+        nodes.owner = TWO;
+        pass(50);
+        assertThat(nodes.sent).hasSize(1);
+    }
+
+    @Test
+    void whoseConnectionHasEndedWaitsForNoAnswer() {
+        long taken = keep(1, 1, "OPTIONS");
+        keep(1, 2, "BYE");
+        keep(2, 3, "INVITE");
+        held.taken(taken, ONE);
+        held.ended(1);
+        nodes.owner = TWO;
+        pass(600);
+        assertThat(nodes.sent).extracting(Sent::text).contains("BYE", "INVITE");
+        assertThat(nodes.sent).extracting(Sent::text).doesNotContain("OPTIONS");
+    }
+
+    @Test
+    void oneConnectionHasAPartOfTheRoomAndAllTogetherHaveABound() {
+        String large = "x".repeat(60_000);
+        for (int i = 0; i < 10; i++) {
+            keep(1, 100 + i, large);
+        }
+        assertThat(held.bytes()).isLessThanOrEqualTo(Undelivered.MOST_OF_ONE);
+        assertThat(counts.get(RouterCounter.UNKEPT)).isEqualTo(6);
+        // What is not kept has no number, so that nobody acknowledges it.
+        assertThat(keep(1, 200, large)).isZero();
+        for (int connection = 2; connection < 1_000; connection++) {
+            keep(connection, 1_000 + connection, large);
+        }
+        assertThat(held.bytes()).isLessThanOrEqualTo(Undelivered.MOST_BYTES);
+        assertThat(counts.get(RouterCounter.UNKEPT)).isGreaterThan(400);
+        pass(40_000);
+        assertThat(held.bytes()).isZero();
+        assertThat(held.isEmpty()).isTrue();
+    }
+}
