@@ -62,6 +62,7 @@ public final class HeapTouch implements AutoCloseable {
      * @param wanted whether at all
      * @param first what the thread does first, as to take the lowest priority of its system
      */
+    @SuppressWarnings("ThreadPriorityCheck") // a hint that costs nothing where it is not taken
     public static HeapTouch start(boolean wanted, Runnable first) {
         HeapTouch touch = new HeapTouch(new OwnHeap());
         if (wanted && touch.heap.wantedBytes() > 0) {

@@ -154,7 +154,7 @@ final class OpenInvites {
             UacTransaction client = request.uac();
             SipRequest left = client == null ? null : client.sentRequest();
             Hop to = leftFor(request);
-            if (left != null && to != null) {
+            if (client != null && left != null && to != null) {
                 StateWriter out = new StateWriter(1024);
                 ServletRequest behind = request.linked();
                 ServletSession other = behind == null ? null : behind.session();
