@@ -207,7 +207,7 @@ public final class CallRecords {
             byte[] record,
             long term,
             Outcome outcome) {
-        RecordHeader header = RecordHeader.read(new StateReader(record));
+        var _ = RecordHeader.read(new StateReader(record));
         home.perform(() -> {
             try {
                 begin(sessions, application, home, record, term, outcome);
