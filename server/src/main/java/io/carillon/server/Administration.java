@@ -7,6 +7,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
+import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.data.UserRequests;
 import io.carillon.server.guard.BanCommands;
@@ -23,7 +24,6 @@ import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +48,15 @@ record Administration(
 
     /** Pages, from now on. */
     static AdminHttp http(
-            Configuration configuration, StatusBoard board, TlsSide tls, LongPredicate trusted)
+            Configuration configuration,
+            StatusBoard board,
+            TlsSide tls,
+            CarillonSip sip,
+            Database database)
             throws StartException {
+        database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
-        Meters meters = new Meters(board);
+        Meters meters = new Meters(board, sip.tracing().registry());
         Map<String, AdminPage> pages =
                 Map.of(
                         "/",
@@ -74,7 +79,7 @@ record Administration(
                                         configuration.applications().get(name);
                                 return settings == null ? null : settings.httpPath();
                             },
-                            trusted,
+                            sip.live().guard()::trusts,
                             board.probes(),
                             secure ? tls.https() : null);
             board.http(http);

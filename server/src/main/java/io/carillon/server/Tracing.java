@@ -11,12 +11,20 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.hep.HepSender;
+import io.carillon.server.measure.CallMeters;
+import io.carillon.server.measure.Meters;
 import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
 import io.carillon.servlet.SipContainer;
+import io.carillon.sip.edge.EdgeConfig;
+import io.carillon.sip.edge.Peer;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
+import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.shard.Shard;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -25,6 +33,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Seeing calls: composes traces, the collector and the commands about calls. Any thread. */
@@ -37,20 +46,30 @@ final class Tracing implements AutoCloseable {
     private final Calls calls;
     private final @Nullable HepSender collector;
     private final @Nullable CallRecords records;
+    private final PrometheusMeterRegistry registry;
     private final @Nullable CallsOfAll cluster;
+
+    /**
+     * What measures calls.
+     *
+     * @param records null where nobody follows them
+     * @param registry of all metrics
+     */
+    private record Measured(@Nullable CallRecords records, PrometheusMeterRegistry registry) {}
 
     private Tracing(
             TraceSettings settings,
             List<Shard> shards,
             SipContainer container,
             @Nullable HepSender collector,
-            @Nullable CallRecords records,
+            Measured measured,
             String node,
             @Nullable CallsOfAll cluster) {
         this.onlookers = new Onlookers(shards, container);
         this.container = container;
         this.collector = collector;
-        this.records = records;
+        this.records = measured.records();
+        this.registry = measured.registry();
         this.traces =
                 new Traces(
                         settings,
@@ -84,7 +103,8 @@ final class Tracing implements AutoCloseable {
             throws StartException {
         TraceSettings settings = configuration.trace();
         String node = settings.node() == null ? hostName() : settings.node();
-        CallRecords records = records(configuration, folder, node, shards, container);
+        PrometheusMeterRegistry registry = Meters.registry();
+        CallRecords records = records(configuration, folder, node, shards, container, registry);
         HepSender collector = null;
         if (settings.hep() != null) {
             try {
@@ -106,7 +126,7 @@ final class Tracing implements AutoCloseable {
                         shards,
                         container,
                         collector,
-                        records,
+                        new Measured(records, registry),
                         node,
                         cluster == null ? null : cluster.ofAll());
         if (records != null) {
@@ -124,10 +144,11 @@ final class Tracing implements AutoCloseable {
             Path folder,
             String node,
             List<Shard> shards,
-            SipContainer container)
+            SipContainer container,
+            MeterRegistry registry)
             throws StartException {
         CdrSettings settings = configuration.cdr();
-        if (!settings.configured()) {
+        if (!settings.configured() && !configuration.metrics().calls()) {
             return null;
         }
         TrustBoundary boundary = shards.getFirst().config().boundary();
@@ -138,8 +159,26 @@ final class Tracing implements AutoCloseable {
                         node,
                         System::nanoTime,
                         container::millis,
-                        peer -> boundary == null || boundary.trusts(peer)),
-                CallListener.NONE);
+                        peer -> boundary == null || boundary.trusts(peer),
+                        peers(shards.getFirst().config().edge())),
+                configuration.metrics().calls() ? new CallMeters(registry) : CallListener.NONE);
+    }
+
+    /** The names of peers, by their addresses as they are now. */
+    private static Function<Hop, String> peers(Edge.@Nullable Source edge) {
+        if (!(edge instanceof EdgeConfig known)) {
+            return hop -> "";
+        }
+        return hop -> {
+            InetAddress address = hop.remote().getAddress();
+            Peer peer = address == null ? null : known.peers().of(address);
+            return peer == null ? "" : peer.name();
+        };
+    }
+
+    /** Where metrics are registered. */
+    PrometheusMeterRegistry registry() {
+        return registry;
     }
 
     private static String hostName() {

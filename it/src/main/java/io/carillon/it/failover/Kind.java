@@ -27,7 +27,7 @@ enum Kind {
     }
 
     boolean isExample() {
-        return ordinal() <= PROXY.ordinal();
+        return this == UAS || this == B2BUA || this == PROXY;
     }
 
     /** The user that is called. */

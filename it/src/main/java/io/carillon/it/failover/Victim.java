@@ -1,5 +1,7 @@
 package io.carillon.it.failover;
 
+import java.util.List;
+
 /** Which node goes, and when. */
 enum Victim {
     /** One that does not lead the voters. */
@@ -13,9 +15,11 @@ enum Victim {
     /** These in turn. */
     MIXED;
 
+    private static final List<Victim> IN_TURN = List.of(OWNER, COORDINATOR, SECOND, REBALANCE);
+
     /** Of the losses of a run, that of this number from 1 on. */
     Victim of(int loss) {
-        return this == MIXED ? values()[(loss - 1) % MIXED.ordinal()] : this;
+        return this == MIXED ? IN_TURN.get((loss - 1) % IN_TURN.size()) : this;
     }
 
     /** Has another node to have come back just before? */

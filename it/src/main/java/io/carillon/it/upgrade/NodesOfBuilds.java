@@ -281,7 +281,7 @@ final class NodesOfBuilds implements AutoCloseable {
         ServerProcess process = node(node);
         long begin = System.nanoTime();
         String said =
-                ControlClient.ask(ControlFolder.of(null, home(node)).socket(process.pid()), "stop");
+                ControlClient.ask(control(node).socket(process.pid()), "stop");
         long end = begin + TimeUnit.SECONDS.toNanos(mostSeconds);
         while (ProcessHandle.of(process.pid()).map(ProcessHandle::isAlive).orElse(false)) {
             if (System.nanoTime() - end > 0) {

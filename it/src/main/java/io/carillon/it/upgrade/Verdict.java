@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Judges a rolling upgrade. Stateless. */
 final class Verdict {
@@ -35,6 +36,9 @@ final class Verdict {
             return (good ? "ok    " : "SHORT ") + text;
         }
     }
+
+    /** As the load calls it. */
+    private static final String STOPPED = "stopped";
 
     private Verdict() {}
 
@@ -69,29 +73,35 @@ final class Verdict {
                         notTaken == 0,
                         notTaken
                                 + " records that a node could not read or had no application for"));
+        String late = because(held) + because(passing);
         lines.add(
                 new Line(
-                        !held.generatorLimited() && !passing.generatorLimited(),
-                        "the load kept up"
-                                + because(held.generatorReason())
-                                + because(passing.generatorReason())));
+                        held.generatorDrops() == 0 && passing.generatorDrops() == 0,
+                        "the load lost nothing itself"
+                                + (late.isEmpty() ? "" : "; times say little:" + late)));
         return lines;
     }
 
-    private static String because(String reason) {
-        return reason.isEmpty() ? "" : "; NOT: " + reason;
+    private static String because(LoadSummary load) {
+        return load.generatorReason().isEmpty() ? "" : " " + load.generatorReason();
+    }
+
+    /** Calls that the load gave up as it was told to end are none of the server's. */
+    private static Map<String, Long> faults(LoadSummary load) {
+        Map<String, Long> all = new TreeMap<>(load.failed());
+        all.remove(STOPPED);
+        return all;
     }
 
     private static long failures(LoadSummary load) {
-        return load.failed().values().stream().mapToLong(Long::longValue).sum();
+        return faults(load).values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static String causes(LoadSummary load) {
         StringBuilder text = new StringBuilder();
         text.append(failures(load));
-        for (Map.Entry<String, Long> each : load.failed().entrySet()) {
-            text.append(", ").append(each.getValue()).append(" x ").append(each.getKey());
-        }
+        faults(load).forEach((why, count) ->
+                text.append(", ").append(count).append(" x ").append(why));
         return text.toString();
     }
 

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param asserted identity of the caller (RFC 3325), of a peer that is trusted
  * @param privacy value of Privacy
  * @param peer the other end: transport and address
+ * @param peerName of the other end in the configuration
  * @param invite when the INVITE came or went
  * @param ring when it rang first
  * @param answer when the 2xx came or went
@@ -76,6 +77,7 @@ record CallRecord(
         @Nullable String asserted,
         @Nullable String privacy,
         @Nullable String peer,
+        @Nullable String peerName,
         @Nullable String invite,
         @Nullable String ring,
         @Nullable String answer,
@@ -130,6 +132,7 @@ record CallRecord(
                 asserted,
                 privacy,
                 peer,
+                peerName,
                 invite,
                 ring,
                 answer,

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ public final class CallRecords implements AutoCloseable {
     private final RecordPlaces places;
     private final RecordWriter writer;
     private final LongAdder deletedForRoom;
-    private final FileChannel lockFile;
+    private final @Nullable FileChannel lockFile;
     private final @Nullable ScheduledExecutorService thread;
 
     /**
@@ -64,15 +65,20 @@ public final class CallRecords implements AutoCloseable {
      * @param nanos the clock of the shards
      * @param millis the wall clock
      * @param trusted whose asserted identities count
+     * @param peers names of peers; empty for a stranger
      */
     public record Place(
-            String node, LongSupplier nanos, LongSupplier millis, Predicate<Hop> trusted) {}
+            String node,
+            LongSupplier nanos,
+            LongSupplier millis,
+            Predicate<Hop> trusted,
+            Function<Hop, String> peers) {}
 
     private CallRecords(
             CdrSettings settings, Path spool, Place place, CallListener listener, boolean ownThread)
             throws IOException, StartException {
-        SpoolFolder.make(spool);
-        this.lockFile = lock(spool);
+        boolean kept = settings.configured();
+        this.lockFile = kept ? lock(SpoolFolder.make(spool)) : null;
         this.deletedForRoom = new LongAdder();
         long startMillis = place.millis().getAsLong();
         String prefix =
@@ -82,9 +88,15 @@ public final class CallRecords implements AutoCloseable {
         LegEnds ends = new LegEnds(table, listener);
         InviteLegs invites =
                 new InviteLegs(
-                        table, ends, place.millis(), place.trusted(), settings.codecs(), listener);
+                        table,
+                        ends,
+                        place.millis(),
+                        place.trusted(),
+                        place.peers(),
+                        settings.codecs(),
+                        listener);
         this.watch = new CallWatch(table, invites, ends, place.nanos(), faults);
-        this.sessions = new SessionWatch(table, ends, place.nanos(), faults);
+        this.sessions = new SessionWatch(table, ends, place.nanos(), faults, listener);
         this.places = places(settings, spool, place, deletedForRoom);
         RecordMaker maker =
                 new RecordMaker(
@@ -93,13 +105,20 @@ public final class CallRecords implements AutoCloseable {
                         new NumberMask(settings.maskDigits()),
                         settings.privateIdentities());
         this.writer =
-                new RecordWriter(settings, table, ends, maker, places, new OpenCalls(spool), place);
+                new RecordWriter(
+                        settings,
+                        table,
+                        ends,
+                        maker,
+                        places,
+                        kept ? new OpenCalls(spool) : null,
+                        place);
         writer.begin();
         this.thread = ownThread ? thread() : null;
     }
 
     /**
-     * Ready to follow calls.
+     * Ready to follow calls; where no place for records is named, for who listens alone.
      *
      * @param spool folder of what waits
      * @throws StartException when a place for records cannot be used
@@ -206,7 +225,9 @@ public final class CallRecords implements AutoCloseable {
     /** As when the process is killed: nothing is written, and its files are free. */
     void forgetLock() throws StartException {
         try {
-            lockFile.close();
+            if (lockFile != null) {
+                lockFile.close();
+            }
         } catch (IOException e) {
             throw new StartException(e.toString(), e);
         }
@@ -282,7 +303,9 @@ public final class CallRecords implements AutoCloseable {
         }
         writer.end();
         try {
-            lockFile.close();
+            if (lockFile != null) {
+                lockFile.close();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -105,6 +105,24 @@ final class DialogLegs {
         return null;
     }
 
+    /** What a leg is counted by; with the monitor held. */
+    CallListener.Kind kind(Leg leg) {
+        Owner owner = owner(leg);
+        return new CallListener.Kind(
+                leg.invite.in(), owner == null ? "" : owner.application(), leg.invite.peerName());
+    }
+
+    /** The leg whose INVITE gets its handler now; null where it had it. */
+    synchronized @Nullable Leg handledFirst() {
+        for (Leg leg : legs) {
+            if (leg.invite.in() && !leg.outcome.handled) {
+                leg.outcome.handled = true;
+                return leg;
+            }
+        }
+        return null;
+    }
+
     /** Any thread. */
     boolean hadSession() {
         return hadSession;

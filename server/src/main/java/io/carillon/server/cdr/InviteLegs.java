@@ -4,6 +4,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,14 @@ final class InviteLegs {
     private final LegEnds ends;
     private final LongSupplier millis;
     private final Predicate<Hop> trusted;
+    private final Function<Hop, String> peers;
     private final boolean codecs;
     private final CallListener listener;
 
     /**
      * @param millis the wall clock
      * @param trusted whose asserted identities count
+     * @param peers names of peers; empty for a stranger
      * @param codecs are lines of session descriptions kept?
      */
     InviteLegs(
@@ -30,12 +33,14 @@ final class InviteLegs {
             LegEnds ends,
             LongSupplier millis,
             Predicate<Hop> trusted,
+            Function<Hop, String> peers,
             boolean codecs,
             CallListener listener) {
         this.table = table;
         this.ends = ends;
         this.millis = millis;
         this.trusted = trusted;
+        this.peers = peers;
         this.codecs = codecs;
         this.listener = listener;
     }
@@ -52,7 +57,8 @@ final class InviteLegs {
                 }
             }
         }
-        Leg.Invite invite = Invites.of(request, in, hop, !in || trusted.test(hop));
+        Leg.Invite invite =
+                Invites.of(request, in, hop, !in || trusted.test(hop), peers.apply(hop));
         if (known != null && goesAgain(known, invite)) {
             return;
         }
@@ -153,7 +159,7 @@ final class InviteLegs {
         } else if (status < 200) {
             if (leg.ringNanos == Leg.NEVER) {
                 leg.ringNanos = now;
-                listener.rang(leg.invite.in(), now - leg.beganNanos);
+                listener.rang(legs.kind(leg), now - leg.beganNanos);
             }
             keepAnswer(leg, response);
         } else if (status < 300) {
@@ -178,15 +184,15 @@ final class InviteLegs {
             return;
         }
         leg.toTag = tag;
-        answer(leg, response.status(), response.reason(), now);
+        answer(legs, leg, response.status(), response.reason(), now);
         keepAnswer(leg, response);
     }
 
-    private void answer(Leg leg, int status, @Nullable String phrase, long now) {
+    private void answer(DialogLegs legs, Leg leg, int status, @Nullable String phrase, long now) {
         leg.answerNanos = now;
         leg.outcome.status = status;
         leg.outcome.phrase = phrase == null ? null : Invites.cut(phrase);
-        listener.answered(leg.invite.in(), now - leg.beganNanos);
+        listener.answered(legs.kind(leg), now - leg.beganNanos);
     }
 
     /** RFC 3261 13.2.2.4: an INVITE may have several 2xx, each of them a dialog. */
@@ -206,7 +212,7 @@ final class InviteLegs {
         fork.ringNanos = leg.ringNanos;
         fork.toTag = tag;
         if (legs.add(fork)) {
-            answer(fork, leg.outcome.status, leg.outcome.phrase, now);
+            answer(legs, fork, leg.outcome.status, leg.outcome.phrase, now);
         } else {
             table.refuse();
         }

@@ -18,9 +18,10 @@ final class Invites {
     private Invites() {}
 
     /**
+     * @param peerName of the far end in the configuration; empty for a stranger
      * @param trusted does its sender belong to our trust domain, or is it ours?
      */
-    static Leg.Invite of(SipRequest invite, boolean in, Hop hop, boolean trusted) {
+    static Leg.Invite of(SipRequest invite, boolean in, Hop hop, boolean trusted, String peerName) {
         return new Leg.Invite(
                 in,
                 invite.callId(),
@@ -33,6 +34,7 @@ final class Invites {
                 trusted ? text(invite, HeaderName.P_ASSERTED_IDENTITY) : null,
                 text(invite, HeaderName.PRIVACY),
                 peer(hop),
+                peerName,
                 text(invite, HeaderName.REFERRED_BY),
                 replaced(invite),
                 invite.has(HeaderName.RECORD_ROUTE));

@@ -31,6 +31,7 @@ final class Leg {
             @Nullable String asserted,
             @Nullable String privacy,
             String peer,
+            String peerName,
             @Nullable String referredBy,
             @Nullable String replaces,
             boolean recordRouted) {}
@@ -83,6 +84,10 @@ final class Leg {
         @Nullable String offer;
         @Nullable String answer;
         int forks;
+
+        /** Has a handler had its INVITE? */
+        boolean handled;
+
         int repeatsIn;
         int repeatsOut;
 

@@ -3,6 +3,7 @@ package io.carillon.server.cdr;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipMessage;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Ends legs, and tells who listens. Any thread; it holds nothing but the table. */
@@ -29,8 +30,9 @@ final class LegEnds {
 
     private void tell(DialogLegs legs, Leg leg) {
         listener.ended(
-                leg.invite.in(),
+                legs.kind(leg),
                 leg.outcome.status,
+                leg.outcome.by.name().toLowerCase(Locale.ROOT),
                 leg.answered() ? leg.endNanos - leg.answerNanos : -1);
         legs.call().ended(new OneCall.Ended(legs.callId, leg.number, leg.outcome.by, leg.endNanos));
     }

@@ -102,6 +102,14 @@ final class RecordFile implements AutoCloseable {
         }
     }
 
+    /** Somebody moved the file away, as logrotate does: the next record goes to a new one. */
+    void openAgainIfGone(long nowMillis) throws IOException {
+        if (out != null && !Files.exists(path)) {
+            close();
+            open(nowMillis);
+        }
+    }
+
     private void rotate(long nowMillis) throws IOException {
         close();
         String name = Objects.requireNonNull(path.getFileName()).toString();

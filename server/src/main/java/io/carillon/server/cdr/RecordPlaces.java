@@ -44,6 +44,16 @@ final class RecordPlaces implements AutoCloseable {
         }
     }
 
+    /** Opens files again that somebody moved away. From time to time. */
+    void look(long nowMillis) {
+        if (json != null) {
+            attempt("cdr.file", () -> json.openAgainIfGone(nowMillis));
+        }
+        if (csv != null) {
+            attempt("cdr.csv", () -> csv.openAgainIfGone(nowMillis));
+        }
+    }
+
     void flush() {
         if (json != null) {
             attempt("cdr.file", json::flush);

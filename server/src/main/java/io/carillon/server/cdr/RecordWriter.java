@@ -9,6 +9,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,10 @@ final class RecordWriter {
     private final LegEnds ends;
     private final RecordMaker maker;
     private final RecordPlaces places;
-    private final OpenCalls openCalls;
+
+    /** Null where no records are kept, and calls are only measured. */
+    private final @Nullable OpenCalls openCalls;
+
     private final LongSupplier nanos;
     private final LongSupplier millis;
     private final ArrayBlockingQueue<CallRecord> own;
@@ -48,7 +52,7 @@ final class RecordWriter {
             LegEnds ends,
             RecordMaker maker,
             RecordPlaces places,
-            OpenCalls openCalls,
+            @Nullable OpenCalls openCalls,
             CallRecords.Place place) {
         this.settings = settings;
         this.table = table;
@@ -74,6 +78,9 @@ final class RecordWriter {
 
     /** What was open when the server went away gets its record. */
     void begin() throws IOException {
+        if (openCalls == null) {
+            return;
+        }
         List<CallRecord> left = openCalls.left();
         for (CallRecord one : left) {
             write(one);
@@ -103,13 +110,16 @@ final class RecordWriter {
             tellDrops();
             if (now - sweptAtNanos >= SWEEP_NANOS) {
                 sweptAtNanos = now;
+                places.look(millis.getAsLong());
                 ends.sweep(now, UNANSWERED_NANOS);
             }
-            if (now - listedAtNanos >= settings.interval().toNanos()) {
+            if (openCalls != null && now - listedAtNanos >= settings.interval().toNanos()) {
                 listedAtNanos = now;
-                list(now);
+                list(openCalls, now);
             }
-            openCalls.flush();
+            if (openCalls != null) {
+                openCalls.flush();
+            }
         } catch (IOException e) {
             LOG.error("The list of open calls in cdr.spool cannot be written: {}", e.toString());
         }
@@ -129,7 +139,7 @@ final class RecordWriter {
             if (!one.leg().ended()) {
                 continue; // its INVITE went again, with credentials
             }
-            if (wanted(one)) {
+            if (openCalls != null && wanted(one)) {
                 CallRecord record = maker.closed(one.legs(), one.leg());
                 write(record);
                 openCalls.closed(record.id());
@@ -143,7 +153,7 @@ final class RecordWriter {
     }
 
     /** Open ones go to the file of open calls; those that last, to where the others go too. */
-    private void list(long now) throws IOException {
+    private void list(OpenCalls file, long now) throws IOException {
         List<CallRecord> all = new ArrayList<>();
         long wall = millis.getAsLong();
         for (DialogLegs legs : table.all()) {
@@ -159,7 +169,7 @@ final class RecordWriter {
                 }
             }
         }
-        openCalls.write(all);
+        file.write(all);
     }
 
     private void tellDrops() {
@@ -177,8 +187,10 @@ final class RecordWriter {
         turn();
         try {
             due(nanos.getAsLong() + 1);
-            openCalls.write(List.of());
-            openCalls.close();
+            if (openCalls != null) {
+                openCalls.write(List.of());
+                openCalls.close();
+            }
         } catch (IOException e) {
             LOG.error("The list of open calls in cdr.spool cannot be written: {}", e.toString());
         }

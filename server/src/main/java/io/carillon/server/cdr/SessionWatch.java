@@ -4,6 +4,7 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.sip.message.Methods;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -25,15 +26,22 @@ final class SessionWatch implements TurnTap {
     private final LegEnds ends;
     private final LongSupplier nanos;
     private final Faults faults;
+    private final CallListener listener;
 
     /**
      * @param nanos the clock of the shards
      */
-    SessionWatch(LegTable table, LegEnds ends, LongSupplier nanos, Faults faults) {
+    SessionWatch(
+            LegTable table,
+            LegEnds ends,
+            LongSupplier nanos,
+            Faults faults,
+            CallListener listener) {
         this.table = table;
         this.ends = ends;
         this.nanos = nanos;
         this.faults = faults;
+        this.listener = listener;
     }
 
     @Override
@@ -79,6 +87,7 @@ final class SessionWatch implements TurnTap {
             long beganNanos,
             boolean threw) {
         try {
+            measure(parent, callId, what, beganNanos, threw);
             List<ServletSession> sessions = parent.sessions();
             OneCall call = null;
             for (int i = 0; i < Math.min(MOST_SIBLINGS, sessions.size()); i++) {
@@ -97,6 +106,19 @@ final class SessionWatch implements TurnTap {
             }
         } catch (RuntimeException | LinkageError e) {
             faults.add(e);
+        }
+    }
+
+    private void measure(
+            ApplicationSession parent, String callId, String what, long beganNanos, boolean threw) {
+        String application = parent.getApplicationName();
+        listener.handled(application, what, nanos.getAsLong() - beganNanos, threw);
+        if (what.equals(Methods.INVITE)) {
+            DialogLegs legs = table.find(callId);
+            Leg leg = legs == null ? null : legs.handledFirst();
+            if (leg != null) {
+                listener.waited(application, Math.max(0, beganNanos - leg.beganNanos));
+            }
         }
     }
 

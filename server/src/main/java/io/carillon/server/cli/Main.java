@@ -61,12 +61,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         versionProvider = Main.VersionLine.class)
 public final class Main implements Runnable {
+    // picocli acts on these two.
+    @SuppressWarnings("unused")
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             hidden = true)
     private boolean help;
 
+    @SuppressWarnings("unused")
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,

@@ -95,12 +95,15 @@ final class RunCommand implements Callable<Integer> {
                     "A context parameter of an application; repeatable. APP and NAME may have dots: the longest deployed name is meant.")
     private List<String> parameters = new ArrayList<>();
 
+    // The launcher has read these two before.
+    @SuppressWarnings("unused")
     @Option(
             names = "--jvm",
             paramLabel = "OPTION",
             description = "One more JVM option; repeatable.")
     private List<String> jvm = new ArrayList<>();
 
+    @SuppressWarnings("unused")
     @Option(
             names = "--jvm-options",
             paramLabel = "FILE",

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxyProtocol see {@link ProxyProtocolSettings}
  * @param trace see {@link TraceSettings}
  * @param cdr see {@link CdrSettings}
+ * @param metrics see {@link MetricsSettings}
  * @param log see {@link LogSettings}
  */
 public record Configuration(
@@ -98,6 +99,7 @@ public record Configuration(
         @Setting("How commands reach the running server.") ControlSettings control,
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
         @Setting("Call detail records (docs/cdr.md).") CdrSettings cdr,
+        @Setting("What /metrics has beyond counters (docs/metrics.md).") MetricsSettings metrics,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
     /** What has to hold between sections. */
@@ -187,6 +189,7 @@ public record Configuration(
         ControlSettings control;
         TraceSettings trace;
         CdrSettings cdr;
+        MetricsSettings metrics;
         LogSettings log;
 
         CopyBuilder(Configuration of) {
@@ -218,6 +221,7 @@ public record Configuration(
             control = of.control;
             trace = of.trace;
             cdr = of.cdr;
+            metrics = of.metrics;
             log = of.log;
         }
 
@@ -251,6 +255,7 @@ public record Configuration(
                     control,
                     trace,
                     cdr,
+                    metrics,
                     log);
         }
     }

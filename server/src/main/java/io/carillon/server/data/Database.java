@@ -7,6 +7,7 @@ import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.config.DatabaseUrl;
 import io.carillon.server.config.Masks;
 import io.carillon.server.config.Secret;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -47,6 +48,7 @@ public final class Database implements AutoCloseable {
     private final LongSupplier nanos;
     private final AtomicLong failures = new AtomicLong();
     private @Nullable HikariDataSource pool;
+    private @Nullable MeterRegistry registry;
     private boolean closed;
 
     /** Has it our tables, in their present form? */
@@ -116,6 +118,11 @@ public final class Database implements AutoCloseable {
         if (files != null) {
             files.closeToOthersIfThere();
         }
+    }
+
+    /** The pool's times go there; before it is opened. */
+    public synchronized void measure(MeterRegistry meters) {
+        registry = meters;
     }
 
     /**
@@ -218,6 +225,14 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    private static void chooseDriver(HikariConfig config, String url) {
+        if (url.startsWith("jdbc:h2:")) {
+            config.setDriverClassName("org.h2.Driver");
+        } else if (url.startsWith("jdbc:postgresql:")) {
+            config.setDriverClassName("org.postgresql.Driver");
+        }
+    }
+
     private HikariDataSource connect() throws SQLException {
         EmbeddedDatabase files = embedded;
         String given = settings.url();
@@ -236,14 +251,13 @@ public final class Database implements AutoCloseable {
         HikariConfig config = new HikariConfig();
         config.setPoolName("carillon");
         config.setJdbcUrl(url);
-        if (url.startsWith("jdbc:h2:")) {
-            config.setDriverClassName("org.h2.Driver");
-        } else if (url.startsWith("jdbc:postgresql:")) {
-            config.setDriverClassName("org.postgresql.Driver");
-        }
+        chooseDriver(config, url);
         config.setMaximumPoolSize(settings.connections());
         config.setMinimumIdle(1);
         config.setConnectionTimeout(settings.maxWait().toMillis());
+        if (registry != null) {
+            config.setMetricRegistry(registry);
+        }
         config.setUsername(user);
         config.setPassword(password);
         int number = opened + 1;

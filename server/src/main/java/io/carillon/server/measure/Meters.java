@@ -2,8 +2,18 @@ package io.carillon.server.measure;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,11 +21,8 @@ import java.util.function.ToDoubleFunction;
 
 /** The status as Prometheus metrics. A scrape reads the status once; nothing is counted here. */
 public final class Meters {
-    private static final String MILLIS = "milliseconds";
-
     private final StatusSource source;
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry registry;
     private volatile ServerStatus last;
 
     /** What goes up and down. */
@@ -23,9 +30,40 @@ public final class Meters {
 
     private final Set<String> known = new HashSet<>();
 
+    /** A registry with the metrics of the JVM. */
+    public static PrometheusMeterRegistry registry() {
+        PrometheusMeterRegistry made = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        made.config()
+                .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time")) // nanoseconds
+                .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"))
+                .meterFilter(new PoolBuckets());
+        List.of(
+                        new JvmMemoryMetrics(),
+                        new JvmThreadMetrics(),
+                        new ClassLoaderMetrics(),
+                        new ProcessorMetrics(),
+                        new FileDescriptorMetrics(),
+                        new UptimeMetrics())
+                .forEach(one -> one.bindTo(made));
+        FunctionCounter.builder(
+                        "process.cpu",
+                        ProcessHandle.current(),
+                        self ->
+                                self.info().totalCpuDuration().orElse(Duration.ZERO).toMillis()
+                                        / 1000.0)
+                .description("CPU that the process has used")
+                .baseUnit("seconds")
+                .register(made);
+        Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
+                .description("Processors")
+                .register(made);
+        return made;
+    }
+
     /** Registers every metric. */
-    public Meters(StatusSource source) {
+    public Meters(StatusSource source, PrometheusMeterRegistry registry) {
         this.source = source;
+        this.registry = registry;
         this.last = source.status();
         gauge("carillon.calls.held", "Calls held", s -> s.calls().held());
         counter("carillon.calls.started", "Calls started", s -> s.calls().started());
@@ -60,15 +98,7 @@ public final class Meters {
                 "carillon.kernel.drops",
                 "Datagrams dropped by the kernel, receive buffer full",
                 ServerStatus::kernelDrops);
-        counter("carillon.gc.pauses", "Pauses of the collector", s -> s.gcPauses().count());
-        millis(
-                "carillon.gc.pause.max",
-                "Longest pause of the collector",
-                s -> s.gcPauses().maxMillis());
-        millis(
-                "carillon.gc.pause.p99",
-                "99th percentile of the collector's pauses",
-                s -> s.gcPauses().p99Millis());
+        collector();
         bytes("carillon.heap.used", "Heap in use", s -> s.heap().usedBytes());
         bytes("carillon.heap.committed", "Heap taken", s -> s.heap().committedBytes());
         bytes("carillon.heap.touched", "Most heap in use", s -> s.heap().touchedBytes());
@@ -83,6 +113,34 @@ public final class Meters {
         overload();
         for (String name : last.counters().keySet()) {
             counted(name);
+        }
+    }
+
+    private void collector() {
+        counter("carillon.gc.pauses", "Pauses of the collector", s -> s.gcPauses().count());
+        seconds(
+                "carillon.gc.pause.max",
+                "Longest pause of the collector",
+                s -> s.gcPauses().maxMillis());
+        seconds(
+                "carillon.gc.pause.p99",
+                "99th percentile of the collector's pauses",
+                s -> s.gcPauses().p99Millis());
+    }
+
+    /** The pool of the database measures in buckets, as all else does. */
+    private static final class PoolBuckets implements MeterFilter {
+        private static final double[] NANOS = {1e6, 5e6, 10e6, 50e6, 100e6, 500e6, 1e9, 2e9, 5e9};
+
+        @Override
+        public DistributionStatisticConfig configure(
+                Meter.Id id, DistributionStatisticConfig config) {
+            return id.getName().startsWith("hikaricp.") && id.getType() == Meter.Type.TIMER
+                    ? DistributionStatisticConfig.builder()
+                            .serviceLevelObjectives(NANOS)
+                            .build()
+                            .merge(config)
+                    : config;
         }
     }
 
@@ -162,10 +220,10 @@ public final class Meters {
                 .register(registry);
     }
 
-    private void millis(String name, String text, ToDoubleFunction<ServerStatus> value) {
-        Gauge.builder(name, this, meters -> value.applyAsDouble(meters.last))
+    private void seconds(String name, String text, ToDoubleFunction<ServerStatus> millis) {
+        Gauge.builder(name, this, meters -> millis.applyAsDouble(meters.last) / 1000)
                 .description(text)
-                .baseUnit(MILLIS)
+                .baseUnit("seconds")
                 .register(registry);
     }
 

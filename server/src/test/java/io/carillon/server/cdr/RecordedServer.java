@@ -51,7 +51,8 @@ final class RecordedServer {
                         "node1",
                         sip.time()::nanoTime,
                         () -> EPOCH_MILLIS + sip.time().nanoTime() / NANOS_PER_MILLI,
-                        peer -> peer.remoteHost().equals("10.0.1.1")));
+                        peer -> peer.remoteHost().equals("10.0.1.1"),
+                        peer -> peer.remoteHost().equals("10.0.1.2") ? "trunk" : ""));
     }
 
     private void tap() {

@@ -95,7 +95,7 @@ class StatusTextTest {
 
     @Test
     void everyNumberIsAMetric() {
-        String page = new Meters(() -> STATUS).scrape();
+        String page = new Meters(() -> STATUS, Meters.registry()).scrape();
 
         assertThat(page)
                 .contains("carillon_calls_held 3.0")

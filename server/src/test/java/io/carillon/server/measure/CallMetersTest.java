@@ -1,0 +1,62 @@
+package io.carillon.server.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.server.cdr.CallListener.Kind;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Histograms of calls and handlers: their buckets in seconds, their labels, and how many. */
+class CallMetersTest {
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final PrometheusMeterRegistry registry = Meters.registry();
+    private final CallMeters meters = new CallMeters(registry);
+
+    @Test
+    void timesAreInSecondsByDirectionApplicationAndPeer() {
+        meters.rang(new Kind(true, "b2bua", "trunk"), 30 * MILLI);
+        assertThat(registry.scrape())
+                .contains(
+                        "carillon_call_ring_seconds_bucket{application=\"b2bua\",direction=\"in\",peer=\"trunk\",le=\"0.01\"} 0")
+                .contains(
+                        "carillon_call_ring_seconds_bucket{application=\"b2bua\",direction=\"in\",peer=\"trunk\",le=\"0.05\"} 1");
+    }
+
+    @Test
+    void anUnansweredCallHasNoLengthAndAStatus() {
+        meters.ended(new Kind(false, "b2bua", ""), 486, "callee", -1);
+        meters.ended(new Kind(false, "b2bua", ""), 0, "network", -1);
+        assertThat(registry.scrape())
+                .contains("status=\"4xx\"")
+                .contains("status=\"none\"")
+                .contains("ended_by=\"network\"")
+                .doesNotContain("carillon_call_length");
+    }
+
+    @Test
+    void whatAStrangerSendsMakesNoSeries() {
+        for (int i = 0; i < 1000; i++) {
+            meters.handled("app", "METHOD" + i, MILLI, false);
+            meters.handled("app", "200 METHOD" + i, MILLI, false);
+        }
+        meters.handled("app", "INVITE", MILLI, true);
+        meters.handled("app", "timeout", MILLI, false);
+        String page = registry.scrape();
+        assertThat(page.lines().filter(l -> l.startsWith("carillon_handler_seconds_count")))
+                .hasSize(4);
+        assertThat(page).contains("kind=\"listener\"").contains("outcome=\"threw\"");
+    }
+
+    @Test
+    void tenThousandPeersDoNotMakeTenThousandSeries() {
+        for (int i = 0; i < 10_000; i++) {
+            meters.answered(new Kind(true, "app", "peer" + i), MILLI);
+        }
+        String page = registry.scrape();
+        assertThat(page.lines().filter(l -> l.startsWith("carillon_call_answer_seconds_count")))
+                .hasSize(CallMeters.MOST_SERIES + 1)
+                .anyMatch(l -> l.contains("peer=\"other\"") && l.endsWith(" 9800"));
+    }
+}
