@@ -207,7 +207,7 @@ public final class CallRecords {
             byte[] record,
             long term,
             Outcome outcome) {
-        var _ = RecordHeader.read(new StateReader(record)); // it throws here, and not later
+        var _ = RecordHeader.read(new StateReader(record));
         home.perform(() -> {
             try {
                 begin(sessions, application, home, record, term, outcome);
