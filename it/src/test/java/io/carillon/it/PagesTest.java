@@ -28,8 +28,7 @@ class PagesTest {
         Map<String, Counts> all = new TreeMap<>();
         for (Path page : Pages.all()) {
             String text = Files.readString(page);
-            Counts one =
-                    new Counts(Pages.longSentences(text).size(), Pages.longCells(text).size());
+            Counts one = new Counts(Pages.longSentences(text).size(), Pages.longCells(text).size());
             if (one.sentences > 0 || one.cells > 0) {
                 all.put(Pages.ROOT.relativize(page).toString(), one);
             }

@@ -185,7 +185,8 @@ final class RegisterClient implements AutoCloseable {
         }
         timers.remove(transaction);
         Registration phone = transaction.phone;
-        // RFC 7616 3.3: "the client may wish to simply retry the request with a new encrypted response"
+        // RFC 7616 3.3: "the client may wish to simply retry the request with a new encrypted
+        // response"
         boolean stale = response.contains("stale=true");
         if (status == 401 && (!transaction.withCredentials || stale)) {
             String answer = phone.digest.to(response, "REGISTER", "sip:127.0.0.1", run);

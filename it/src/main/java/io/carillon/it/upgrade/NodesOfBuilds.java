@@ -280,8 +280,7 @@ final class NodesOfBuilds implements AutoCloseable {
     double leave(int node, long mostSeconds) throws IOException {
         ServerProcess process = node(node);
         long begin = System.nanoTime();
-        String said =
-                ControlClient.ask(control(node).socket(process.pid()), "stop");
+        String said = ControlClient.ask(control(node).socket(process.pid()), "stop");
         long end = begin + TimeUnit.SECONDS.toNanos(mostSeconds);
         while (ProcessHandle.of(process.pid()).map(ProcessHandle::isAlive).orElse(false)) {
             if (System.nanoTime() - end > 0) {

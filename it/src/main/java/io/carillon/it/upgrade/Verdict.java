@@ -100,8 +100,8 @@ final class Verdict {
     private static String causes(LoadSummary load) {
         StringBuilder text = new StringBuilder();
         text.append(failures(load));
-        faults(load).forEach((why, count) ->
-                text.append(", ").append(count).append(" x ").append(why));
+        faults(load)
+                .forEach((why, count) -> text.append(", ").append(count).append(" x ").append(why));
         return text.toString();
     }
 

@@ -106,7 +106,8 @@ class VerdictTest {
         assertThat(passes(course(2, 341, 0), good(100), load(1000, Map.of("stopped", 4L), 0, "")))
                 .isTrue();
         List<Verdict.Line> lines =
-                Verdict.of(course(2, 341, 0), 3, 100, good(100), load(9, Map.of(), 0, "It was late."));
+                Verdict.of(
+                        course(2, 341, 0), 3, 100, good(100), load(9, Map.of(), 0, "It was late."));
         assertThat(lines).allMatch(Verdict.Line::good);
         assertThat(lines.getLast().toString()).endsWith("times say little: It was late.");
     }

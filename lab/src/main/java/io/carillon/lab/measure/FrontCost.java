@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -178,8 +179,10 @@ public final class FrontCost implements Callable<Integer> {
 
     private static boolean line(Map<Front, List<Reading>> all, Front other, double most) {
         List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < all.get(other).size(); i++) {
-            ratios.add(all.get(Front.ROUTER).get(i).micros() / all.get(other).get(i).micros());
+        List<Reading> routers = readings(all, Front.ROUTER);
+        List<Reading> others = readings(all, other);
+        for (int i = 0; i < others.size(); i++) {
+            ratios.add(routers.get(i).micros() / others.get(i).micros());
         }
         PairRatio ratio = PairRatio.of(ratios);
         boolean good = ratio.median() <= most;
@@ -193,9 +196,13 @@ public final class FrontCost implements Callable<Integer> {
         return good;
     }
 
+    private static List<Reading> readings(Map<Front, List<Reading>> all, Front front) {
+        return Objects.requireNonNull(all.get(front), front::word);
+    }
+
     private static double median(Map<Front, List<Reading>> all, Front front, boolean p99) {
         double[] sorted =
-                all.get(front).stream()
+                readings(all, front).stream()
                         .mapToDouble(each -> p99 ? each.p99() : each.p50())
                         .sorted()
                         .toArray();
@@ -210,7 +217,7 @@ public final class FrontCost implements Callable<Integer> {
     private Reading read(
             Front front, Map<Front, ServerProcess> fronts, Path folder, long patienceMillis)
             throws IOException {
-        ServerProcess process = fronts.get(front);
+        ServerProcess process = Objects.requireNonNull(fronts.get(front), front::word);
         List<String> more = new ArrayList<>();
         // The proxy goes by the Request-URI, which names the server behind it.
         String user = front == Front.PROXY ? "sip:uas@" + HOST + ":" + (port + 10) : "";

@@ -27,9 +27,13 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Call detail records of a server: composes who follows the calls and where records go. */
 public final class CallRecords implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallRecords.class);
+
     private static final long TURN_MILLIS = 200;
     private static final long CLOSE_SECONDS = 20;
 
@@ -237,8 +241,19 @@ public final class CallRecords implements AutoCloseable {
         ScheduledExecutorService made =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("cdr").factory());
-        made.scheduleWithFixedDelay(this::turn, TURN_MILLIS, TURN_MILLIS, TimeUnit.MILLISECONDS);
+        var _ =
+                made.scheduleWithFixedDelay(
+                        this::turnAnyhow, TURN_MILLIS, TURN_MILLIS, TimeUnit.MILLISECONDS);
         return made;
+    }
+
+    /** The thread goes on whatever befalls one turn. */
+    private void turnAnyhow() {
+        try {
+            turn();
+        } catch (RuntimeException e) {
+            LOG.error("Call records that were due are written later", e);
+        }
     }
 
     /** Writes what is due; by the writer's thread, in a test by the test. */

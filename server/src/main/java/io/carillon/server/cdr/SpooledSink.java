@@ -167,6 +167,7 @@ final class SpooledSink implements AutoCloseable {
         spool.taken(List.of(record));
     }
 
+    @SuppressWarnings("WaitNotInLoop") // who waits looks again what there is
     private void await(long millis) throws InterruptedException {
         lock.lockInterruptibly();
         try {
