@@ -210,8 +210,8 @@ for (const library of Object.keys(others)) {
 
 // What the documentation shows, as it stands there but for the names.
 for (const [index, library] of Object.keys(others).entries()) {
-  test(`${library}: the lines in docs/transports.md register and take a call`, async () => {
-    const text = readFileSync(new URL('../../docs/transports.md', import.meta.url), 'utf8');
+  test(`${library}: the lines in docs/guides/transports.md register and take a call`, async () => {
+    const text = readFileSync(new URL('../../docs/guides/transports.md', import.meta.url), 'utf8');
     const lines = [...text.matchAll(/```js\n([^]*?)```/g)][index][1];
     const contents = lines.replace('wss://sip.example.com', carillon.url).replaceAll('example.com', domain);
     const snippet = snippets[library];

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tables of docs/benchmarks.md are those of the files in docs/data/benchmarks, and each result
- * names a command, a build, a machine and a date. With {@code -Dcarillon.docs.write=true} the page
- * is written.
+ * The tables of docs/how-it-works/benchmarks.md are those of the files in docs/data/benchmarks, and
+ * each result names a command, a build, a machine and a date. With {@code
+ * -Dcarillon.docs.write=true} the page is written.
  */
 class ResultTablesTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -26,7 +26,7 @@ class ResultTablesTest {
 
     @Test
     void thePageShowsWhatTheFilesHold() throws IOException {
-        Path page = DOCS.resolve("benchmarks.md");
+        Path page = DOCS.resolve("how-it-works/benchmarks.md");
         String was = Files.readString(page);
         Set<String> shown = new HashSet<>();
         StringBuilder now = new StringBuilder();

@@ -29,9 +29,11 @@ import java.util.stream.Stream;
 import javax.servlet.sip.SipServletMessage;
 import org.junit.jupiter.api.Test;
 
-/** Holds the list of missing API members, the code and docs/sip-servlet-api.md together. */
+/**
+ * Holds the list of missing API members, the code and docs/reference/sip-servlet-api.md together.
+ */
 class ApiTableTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "sip-servlet-api.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "reference/sip-servlet-api.md");
 
     /** Interfaces that the container, not the application or the router, has to implement. */
     private static final Set<String> IMPLEMENTED_BY_CONTAINER =
@@ -142,10 +144,11 @@ class ApiTableTest {
             Files.writeString(DOCUMENT, document);
         }
         assertThat(Files.exists(DOCUMENT))
-                .as("docs/sip-servlet-api.md; write it with -Dcarillon.docs=write")
+                .as("docs/reference/sip-servlet-api.md; write it with -Dcarillon.docs=write")
                 .isTrue();
         assertThat(Files.readString(DOCUMENT))
-                .as("docs/sip-servlet-api.md is stale; write it with -Dcarillon.docs=write")
+                .as(
+                        "docs/reference/sip-servlet-api.md is stale; write it with -Dcarillon.docs=write")
                 .isEqualTo(document);
     }
 

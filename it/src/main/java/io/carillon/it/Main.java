@@ -33,7 +33,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisHeading = "Usage: ./carillon ",
         customSynopsis = "it NAME [OPTIONS]",
         commandListHeading = "%nRuns:%n",
-        footer = {"", "./carillon it NAME --help tells the options of one; docs/acceptance.md"},
+        footer = {
+            "",
+            "./carillon it NAME --help tells the options of one; docs/reference/acceptance.md"
+        },
         subcommands = {
             Examples.class,
             Redeploy.class,

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the direction of dependencies of the design (docs/architecture.md); breaking it fails the
- * build.
+ * Holds the direction of dependencies of the design (docs/how-it-works/architecture.md); breaking
+ * it fails the build.
  */
 class ArchitectureTest {
     private static final String OURS = "io.carillon..";

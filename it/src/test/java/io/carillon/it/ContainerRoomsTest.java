@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The layers of the container (docs/architecture.md): sessions and messages below, features above
- * them, dispatch above those, and on top who composes them.
+ * The layers of the container (docs/how-it-works/architecture.md): sessions and messages below,
+ * features above them, dispatch above those, and on top who composes them.
  */
 class ContainerRoomsTest {
     private static final String SERVLET = "io.carillon.servlet";

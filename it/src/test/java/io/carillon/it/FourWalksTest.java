@@ -10,13 +10,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The walks in docs/architecture.md name a file for each hop, and each of them is there. */
+/**
+ * The walks in docs/how-it-works/architecture.md name a file for each hop, and each of them is
+ * there.
+ */
 class FourWalksTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final int LEAST_HOPS = 8;
     private static final Pattern HOP =
             Pattern.compile(
-                    "\\| \\d+ \\| `([a-z-]+)` \\[([^]]+)]\\(\\.\\./([^)]+\\.java)\\) \\|.*");
+                    "\\| \\d+ \\| `([a-z-]+)` \\[([^]]+)]\\((?:\\.\\./)+([^)]+\\.java)\\) \\|.*");
 
     /** Files named in code within the text of a hop, as in {@code dispatch/InDialogRequests}. */
     private static final Pattern BESIDE = Pattern.compile("`([a-z0-9/]+/[A-Z]\\w+)`");
@@ -24,7 +27,7 @@ class FourWalksTest {
     @ParameterizedTest
     @ValueSource(strings = {"An INVITE", "A 200 to it", "A timer", "A configuration key"})
     void eachHopHasItsFile(String walk) throws Exception {
-        List<String> lines = Files.readAllLines(DOCS.resolve("architecture.md"));
+        List<String> lines = Files.readAllLines(DOCS.resolve("how-it-works/architecture.md"));
         List<String> hops =
                 lines.stream()
                         .dropWhile(line -> !line.startsWith("#### " + walk))

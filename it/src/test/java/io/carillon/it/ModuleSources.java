@@ -26,7 +26,7 @@ final class ModuleSources {
 
     private static Path root() {
         Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("docs/architecture.md"))) {
+        while (!Files.exists(at.resolve("docs/how-it-works/architecture.md"))) {
             at = at.getParent();
         }
         return at;

@@ -129,7 +129,10 @@ class PagesTest {
         assertThat(Pages.longCells("| a | " + words + " |\n")).hasSize(1);
         assertThat(Pages.commands("`./carillon nothing-such`")).containsExactly("nothing-such");
         Path readme = Pages.ROOT.resolve("README.md");
-        assertThat(Pages.deadLinks(readme, "[a](docs/none.md) [b](docs/operating.md#none-such)"))
+        assertThat(
+                        Pages.deadLinks(
+                                readme,
+                                "[a](docs/none.md) [b](docs/guides/operating.md#none-such)"))
                 .hasSize(2);
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Composes the transports and the shards: what carries bytes to the core and back. Nothing below
- * knows it; docs/architecture.md has the rooms.
+ * knows it; docs/how-it-works/architecture.md has the rooms.
  */
 @NullMarked
 package io.carillon.net;

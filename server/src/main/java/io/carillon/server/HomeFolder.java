@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where Carillon is and where it keeps what it makes (docs/install.md, Where things are).
+ * Where Carillon is and where it keeps what it makes (docs/start/install.md, Where things are).
  *
  * @param folder the program's: a clone, an unpacked archive, or what a package installed
  * @param state of the databases, the votes of a cluster and work files

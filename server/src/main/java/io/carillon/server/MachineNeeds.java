@@ -39,7 +39,7 @@ public final class MachineNeeds {
     /** One line in the log for each thing that would make the server that starts lose messages. */
     static void warn(Configuration configuration) {
         for (String tooMuch : SipTranslation.bounds(configuration).warnings()) {
-            LOG.warn("{} (docs/security.md)", tooMuch);
+            LOG.warn("{} (docs/guides/security.md)", tooMuch);
         }
         ServerNeeds needs = of(configuration, Runtime.getRuntime().maxMemory());
         for (Finding finding : Doctor.atStart(SystemFiles.real(), needs)) {

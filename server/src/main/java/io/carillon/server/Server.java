@@ -267,7 +267,7 @@ public final class Server implements AutoCloseable {
                                         || one == ListenAddress.Transport.WSS);
         return webSocket && configuration.ws().origins().isEmpty()
                 ? "WebSocket takes connections from the pages of every site, as ws.origins names"
-                        + " none (docs/transports.md)"
+                        + " none (docs/guides/transports.md)"
                 : null;
     }
 
@@ -295,7 +295,7 @@ public final class Server implements AutoCloseable {
                 && names.size() > 1) {
             LOG.warn(
                     "Without a router file {} gets every request from the network, and {} none"
-                            + " (--router FILE, docs/deploying.md)",
+                            + " (--router FILE, docs/guides/deploying.md)",
                     names.getFirst(),
                     String.join(", ", names.subList(1, names.size())));
         }

@@ -15,7 +15,8 @@ class DocumentedPomsTest {
             Pattern.compile("<artifactId>([^<]+)</artifactId>\\s*<version>([^<]+)</version>");
 
     @ParameterizedTest
-    @ValueSource(strings = {"deploying.md", "plain-objects.md", "spring-boot.md"})
+    @ValueSource(
+            strings = {"guides/deploying.md", "guides/plain-objects.md", "guides/spring-boot.md"})
     void versionsAreThoseOfTheBuild(String page) throws Exception {
         String text = Files.readString(Path.of("..", "docs", page));
         String parent = Files.readString(Path.of("..", "pom.xml"));

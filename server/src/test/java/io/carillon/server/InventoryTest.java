@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Nothing that a peer can make grow is forgotten: every field of our sources that may grow stands
- * in {@code growing-fields.txt}, with its row in docs/security.md or the reason why no peer can
- * fill it.
+ * in {@code growing-fields.txt}, with its row in docs/guides/security.md or the reason why no peer
+ * can fill it.
  */
 class InventoryTest {
     private static final Path ROOT = Path.of("..");

@@ -106,7 +106,7 @@ class KeyNamesTest {
                     entry("sessions.share-of-pages", "SessionShares keeps what it comes to"),
                     entry("sessions.slow-handler", "the server's own, in CarillonSip"));
 
-    /** Metrics in a row of docs/security.md that no key of that row moves, and why. */
+    /** Metrics in a row of docs/guides/security.md that no key of that row moves, and why. */
     private static final Map<String, String> NOT_MOVED =
             Map.of(
                     "net_closed_unanswered", "64 times sip.t1",

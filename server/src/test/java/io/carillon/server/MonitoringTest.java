@@ -36,7 +36,8 @@ class MonitoringTest {
     private static final Path FOLDER = DOCS.resolve("monitoring");
     private static final Pattern NAME =
             Pattern.compile("\\b(?:carillon|process|system|jvm|hikaricp)_[a-z0-9_]+");
-    private static final Pattern RUNBOOK = Pattern.compile("runbook: docs/metrics\\.md#(.+)");
+    private static final Pattern RUNBOOK =
+            Pattern.compile("runbook: docs/guides/metrics\\.md#(.+)");
 
     @TempDir Path folder;
 
@@ -127,7 +128,7 @@ class MonitoringTest {
 
     @Test
     void everyRuleHasItsSectionInTheRunbook() throws IOException {
-        String page = Files.readString(DOCS.resolve("metrics.md"));
+        String page = Files.readString(DOCS.resolve("guides/metrics.md"));
         Matcher sections = RUNBOOK.matcher(Files.readString(FOLDER.resolve("alerts.yml")));
         int rules = 0;
         while (sections.find()) {

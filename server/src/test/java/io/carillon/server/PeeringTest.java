@@ -122,7 +122,7 @@ class PeeringTest {
 
     @Test
     void thePageNamesEveryFaultAndCounter() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "carrier.md"));
+        String page = Files.readString(Path.of("..", "docs", "guides/carrier.md"));
         for (Violation fault : Violation.values()) {
             assertThat(page)
                     .contains("`" + fault.name().toLowerCase(Locale.ROOT).replace('_', '-') + "`");

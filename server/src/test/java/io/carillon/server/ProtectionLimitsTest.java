@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Holds the limits that are told and the tables of docs/security.md together. */
+/** Holds the limits that are told and the tables of docs/guides/security.md together. */
 class ProtectionLimitsTest {
     private static final Path DOCS = Path.of("..", "docs");
 
@@ -98,7 +98,7 @@ class ProtectionLimitsTest {
 
     @Test
     void theLinesNameSettingsThatExist() throws Exception {
-        String reference = Files.readString(DOCS.resolve("configuration.md"));
+        String reference = Files.readString(DOCS.resolve("reference/configuration.md"));
         for (Limit limit : limits) {
             for (Limit.Setting setting : limit.settings()) {
                 assertThat(reference).contains("| `" + setting.key() + "`<br>");

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The tables of docs/security.md about limits. */
+/** The tables of docs/guides/security.md about limits. */
 public final class SecurityPage {
-    private static final Path PAGE = Path.of("..", "docs", "security.md");
+    private static final Path PAGE = Path.of("..", "docs", "guides/security.md");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     private SecurityPage() {}

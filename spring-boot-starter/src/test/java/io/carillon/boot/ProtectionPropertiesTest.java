@@ -110,7 +110,7 @@ class ProtectionPropertiesTest {
 
     @Test
     void everyPropertyIsDocumentedAndHasItsMetadata() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "spring-boot.md"));
+        String page = Files.readString(Path.of("..", "docs", "guides/spring-boot.md"));
         String metadata = metadata();
         assertThat(others().keySet())
                 .allSatisfy(name -> {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import javax.servlet.sip.SipApplicationSession;
 import org.junit.jupiter.api.Test;
 
-/** The example of docs/testing-applications.md. */
+/** The example of docs/start/testing-applications.md. */
 @SipTest(servlets = AnsweringServlet.class)
 class AnsweringServletTest {
     @Test

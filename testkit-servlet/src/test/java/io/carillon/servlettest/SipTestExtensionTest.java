@@ -115,7 +115,7 @@ class SipTestExtensionTest {
     /** The document's first example is {@link AnsweringServletTest}, line by line. */
     @Test
     void theExampleStandsInTheDocument() throws Exception {
-        String document = Files.readString(Path.of("../docs/testing-applications.md"));
+        String document = Files.readString(Path.of("../docs/start/testing-applications.md"));
         for (String name : new String[] {"AnsweringServlet", "AnsweringServletTest"}) {
             String source =
                     Files.readString(

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/testkit.md, line by line: they compile, they pass, and they stand there. */
+/**
+ * The examples of docs/guides/testkit.md, line by line: they compile, they pass, and they stand
+ * there.
+ */
 class DocumentedExamplesTest {
     private static final Path SOURCE =
             Path.of("src/test/java/io/carillon/testkit/DocumentedExamplesTest.java");
@@ -50,7 +53,7 @@ class DocumentedExamplesTest {
     @Test
     void theExamplesStandInTheDocument() throws IOException {
         String source = squeezed(Files.readString(SOURCE));
-        String document = Files.readString(Path.of("../docs/testkit.md"));
+        String document = Files.readString(Path.of("../docs/guides/testkit.md"));
         for (String heading : List.of("## A call", "## Simulation")) {
             int start = document.indexOf("```java", document.indexOf(heading)) + "```java".length();
             String block = document.substring(start, document.indexOf("```", start));

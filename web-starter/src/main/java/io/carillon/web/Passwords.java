@@ -80,7 +80,7 @@ final class Passwords {
         if (!plain.isEmpty()) {
             LOG.warn(
                     "The passwords of {} stand in the configuration as they are ({noop}): whoever"
-                            + " reads it knows them. docs/web-blocks.md says how to encode them",
+                            + " reads it knows them. docs/guides/web-blocks.md says how to encode them",
                     plain);
         }
     }
@@ -100,7 +100,7 @@ final class Passwords {
                         + ".password is not in the form {bcrypt}... of an encoded password; known"
                         + " are "
                         + FORMS.keySet()
-                        + ", where {noop} stands before a password as it is (docs/web-blocks.md"
+                        + ", where {noop} stands before a password as it is (docs/guides/web-blocks.md"
                         + " says how to encode one)");
     }
 

@@ -1,6 +1,9 @@
 package io.carillon.cluster.member;
 
-/** What a node does in each state. The one place that says so; docs/clustering-states.md is it. */
+/**
+ * What a node does in each state. The one place that says so; docs/reference/clustering-states.md
+ * is it.
+ */
 public final class Duties {
     private Duties() {}
 

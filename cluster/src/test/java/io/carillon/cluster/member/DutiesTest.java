@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every state with every kind of work: what is written here is the rule. */
 class DutiesTest {
-    private static final Path PAGE = Path.of("../docs/clustering-states.md");
+    private static final Path PAGE = Path.of("../docs/reference/clustering-states.md");
     private static final String BEGIN = "| State |";
 
     private static final String RULES =

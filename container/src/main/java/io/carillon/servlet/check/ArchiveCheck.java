@@ -157,7 +157,7 @@ public final class ArchiveCheck {
                                         + archive.root().relativize(pages.getFirst()),
                                 0,
                                 pages.size() == 1 ? "JSP" : "JSP, one of " + pages.size(),
-                                "is not compiled here: a request for it is answered 501 (docs/converged-http.md)"));
+                                "is not compiled here: a request for it is answered 501 (docs/guides/converged-http.md)"));
             }
         } catch (IOException e) {
             unreadable(archive.label(), e);

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * What of the SIP Servlet API is not there yet, in one place: the resource {@value #LIST}. A member
  * in that list throws {@link #member}; a test compares the list with the compiled classes and with
- * docs/sip-servlet-api.md, so neither can promise more than the code does.
+ * docs/reference/sip-servlet-api.md, so neither can promise more than the code does.
  *
  * <p>One member per line, {@code Type.member(ParameterTypes) | reason}; a whole type is {@code Type
  * | reason}. Stateless; any thread.
@@ -31,7 +31,7 @@ public final class Unsupported {
     public static UnsupportedOperationException member(String member) {
         return new UnsupportedOperationException(
                 member
-                        + " is not part of this version; docs/sip-servlet-api.md lists what is missing");
+                        + " is not part of this version; docs/reference/sip-servlet-api.md lists what is missing");
     }
 
     /** The list: member or type, and the reason. Order of the file. */

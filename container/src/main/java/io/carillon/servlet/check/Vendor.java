@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 record Vendor(String prefix, String name, @Nullable String guide) {
     /** What is to be done about types that the bridge gives. */
     static final String BRIDGE =
-            "unless the bridge is there: ./carillon bridge install (docs/migrating-from-mobicents.md)";
+            "unless the bridge is there: ./carillon bridge install (docs/guides/migrating-from-mobicents.md)";
 
-    private static final String MOBICENTS = "docs/migrating-from-mobicents.md";
-    private static final String WEBLOGIC = "docs/migrating-from-weblogic.md";
-    private static final String LIBERTY = "docs/migrating-from-liberty.md";
+    private static final String MOBICENTS = "docs/guides/migrating-from-mobicents.md";
+    private static final String WEBLOGIC = "docs/guides/migrating-from-weblogic.md";
+    private static final String LIBERTY = "docs/guides/migrating-from-liberty.md";
 
     private static final List<Vendor> ALL =
             List.of(

@@ -93,7 +93,7 @@ public final class ApplicationRouters {
                 return make(loader, named.strip());
             }
             LOG.warn(
-                    "-D{}={} names the default application router of another server: ours, which reads the same file, is in its place (docs/migrating-from-mobicents.md)",
+                    "-D{}={} names the default application router of another server: ours, which reads the same file, is in its place (docs/guides/migrating-from-mobicents.md)",
                     PROVIDER_PROPERTY,
                     named.strip());
         }

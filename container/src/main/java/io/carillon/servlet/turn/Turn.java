@@ -334,7 +334,7 @@ public abstract class Turn implements Runnable, Mailbox {
                             + " is busy, and this thread, "
                             + (own == null ? "an event loop" : "inside " + own)
                             + ", must not wait for it: do this in its own turn (io.carillon.turn,"
-                            + " docs/converged-http.md)");
+                            + " docs/guides/converged-http.md)");
         }
     }
 

@@ -89,7 +89,7 @@ class ArchiveCheckTest {
         assertThat(report.failed()).isFalse();
         assertThat(texts(report))
                 .containsExactly(
-                        "WARNING a.war!/pages/a.jspx: JSP, one of 2: is not compiled here: a request for it is answered 501 (docs/converged-http.md)");
+                        "WARNING a.war!/pages/a.jspx: JSP, one of 2: is not compiled here: a request for it is answered 501 (docs/guides/converged-http.md)");
     }
 
     @Test
@@ -149,8 +149,8 @@ class ArchiveCheckTest {
         assertThat(check(with).findings()).isEmpty();
         assertThat(texts(check(with.without("WEB-INF/classes/com/bea/wlss/Diameter.class"))))
                 .containsExactlyInAnyOrder(
-                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: is of WebLogic (OCCAS), which is not in the archive; see docs/migrating-from-weblogic.md",
-                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: Diameter.go(int): is of WebLogic (OCCAS), which is not in the archive; see docs/migrating-from-weblogic.md");
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: is of WebLogic (OCCAS), which is not in the archive; see docs/guides/migrating-from-weblogic.md",
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: com.bea.wlss.Diameter: Diameter.go(int): is of WebLogic (OCCAS), which is not in the archive; see docs/guides/migrating-from-weblogic.md");
     }
 
     private static final String EXTENSION =
@@ -172,7 +172,7 @@ class ArchiveCheckTest {
                         "casts to them fail, unless the bridge is there: ./carillon bridge install");
         assertThat(texts(check(archive.without(own))))
                 .contains(
-                        "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.javax.servlet.sip.SipSessionExt: is of Mobicents, which is not in the archive; the bridge has it: ./carillon bridge install (docs/migrating-from-mobicents.md)");
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.javax.servlet.sip.SipSessionExt: is of Mobicents, which is not in the archive; the bridge has it: ./carillon bridge install (docs/guides/migrating-from-mobicents.md)");
     }
 
     @Test
@@ -185,12 +185,13 @@ class ArchiveCheckTest {
                                 "WEB-INF/classes/org/mobicents/servlet/sip/message/SipFactoryImpl.class");
         assertThat(texts(check(archive)))
                 .contains(
-                        "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.servlet.sip.message.SipFactoryImpl: is of Mobicents, which is not in the archive; see docs/migrating-from-mobicents.md");
+                        "ERROR a.war!/WEB-INF/classes/x/U.class: org.mobicents.servlet.sip.message.SipFactoryImpl: is of Mobicents, which is not in the archive; see docs/guides/migrating-from-mobicents.md");
         String liberty = "package com.ibm.websphere.sip; public class AsynchronousWork {}";
         TestArchive ibm =
                 using("new com.ibm.websphere.sip.AsynchronousWork();", liberty)
                         .without("WEB-INF/classes/com/ibm/websphere/sip/AsynchronousWork.class");
-        assertThat(texts(check(ibm)).getFirst()).endsWith("; see docs/migrating-from-liberty.md");
+        assertThat(texts(check(ibm)).getFirst())
+                .endsWith("; see docs/guides/migrating-from-liberty.md");
     }
 
     @Test

@@ -99,17 +99,17 @@ public final class RuleTable {
     }
 
     /**
-     * Compares the last part of docs/state-tables.md with what was printed now; with {@code
-     * -Dcarillon.docs.write=true} writes it.
+     * Compares the last part of docs/reference/state-tables.md with what was printed now; with
+     * {@code -Dcarillon.docs.write=true} writes it.
      *
      * @param from its first line
      */
     public static void compare(String from, String printed) throws IOException {
         Path file = Path.of("").toAbsolutePath();
-        while (!Files.exists(file.resolve("docs/state-tables.md"))) {
+        while (!Files.exists(file.resolve("docs/reference/state-tables.md"))) {
             file = Objects.requireNonNull(file.getParent(), "no docs above this");
         }
-        file = file.resolve("docs/state-tables.md");
+        file = file.resolve("docs/reference/state-tables.md");
         String page = Files.readString(file, StandardCharsets.UTF_8);
         int start = page.indexOf(from);
         start = start < 0 ? page.length() : start;
@@ -118,7 +118,8 @@ public final class RuleTable {
             return;
         }
         assertThat(page.substring(start))
-                .as("docs/state-tables.md; run with -Dcarillon.docs.write=true to write it anew")
+                .as(
+                        "docs/reference/state-tables.md; run with -Dcarillon.docs.write=true to write it anew")
                 .isEqualTo(printed);
     }
 }

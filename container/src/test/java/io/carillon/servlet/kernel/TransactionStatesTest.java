@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The transactions of an application: every event in every state, against what the RFCs and JSR 289
- * say ({@link RuleTable}). What they do is printed to docs/state-tables.md.
+ * say ({@link RuleTable}). What they do is printed to docs/reference/state-tables.md.
  */
 class TransactionStatesTest {
     private static final String FIRST_LINE = "\n# Requests of applications\n";

@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds the API, the tests that prove it and docs/sip-servlet-members.md together. */
+/** Holds the API, the tests that prove it and docs/reference/sip-servlet-members.md together. */
 class MemberTableTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "sip-servlet-members.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "reference/sip-servlet-members.md");
 
     @Test
     void the_artifact_has_as_many_members_as_are_documented() throws Exception {
@@ -65,7 +65,8 @@ class MemberTableTest {
             Files.writeString(DOCUMENT, document);
         }
         assertThat(Files.readString(DOCUMENT))
-                .as("docs/sip-servlet-members.md is stale; write it with -Dcarillon.docs=write")
+                .as(
+                        "docs/reference/sip-servlet-members.md is stale; write it with -Dcarillon.docs=write")
                 .isEqualTo(document);
     }
 
@@ -83,7 +84,7 @@ class MemberTableTest {
         out.append("do not edit.\nTypes are relative to `javax.servlet.sip`, tests to ");
         out.append("`container/src/test`. Two constants are documented under other spellings ");
         out.append("(`SC_DOES_NOT_EXIT_ANYWHERE`, `SC_TEMPORARLY_UNAVAILABLE`) than here.\n");
-        out.append("[How a test is shown to prove its member](testkit.md#members).\n\n");
+        out.append("[How a test is shown to prove its member](../guides/testkit.md#members).\n\n");
         out.append(proved).append(" of ").append(members.size());
         out.append(" members have a test, ").append(members.size() - proved);
         out.append(" are pending.\n");

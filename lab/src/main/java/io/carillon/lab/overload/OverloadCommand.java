@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             "Finds the server's capacity, then loads it with multiples of it: how many calls are answered in time and"
                     + " completed, what is refused and what that costs, what fails, and how soon all is as before. The"
                     + " server without overload control gets the same load.",
-            "docs/lab.md says what each figure means. Nothing else should run on the machine."
+            "docs/guides/lab.md says what each figure means. Nothing else should run on the machine."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs the server under each JVM setting, searches the highest rate without a lost call or a"
                     + " retransmission, holds it, and writes a page with charts and a recommendation.",
-            "docs/lab.md says what each figure means. Nothing else should run on the machine."
+            "docs/guides/lab.md says what each figure means. Nothing else should run on the machine."
         })
 public final class JvmCommand implements Callable<Integer> {
     private static final List<String> USUAL =

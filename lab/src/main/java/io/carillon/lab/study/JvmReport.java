@@ -337,7 +337,7 @@ final class JvmReport {
         page.paragraph(
                 "The recommendation: the highest rate held clean; of those within 5 % of it the shortest p99 response"
                         + " time; of those within 10 % or 1 ms the shortest of the longest GC pauses; of those the"
-                        + " least CPU per call. Every figure is in report.json; docs/lab.md says what each one means.");
+                        + " least CPU per call. Every figure is in report.json; docs/guides/lab.md says what each one means.");
     }
 
     private static String search(JvmStudy study) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         description = {
             "Raises the call rate in steps and charts response times, CPU, failures and time-outs at each; says up"
                     + " to which rate half of the calls are answered within 25 ms and 95 %% within 50 ms.",
-            "docs/lab.md says what each figure means. Nothing else should run on the machine."
+            "docs/guides/lab.md says what each figure means. Nothing else should run on the machine."
         })
 public final class RampCommand implements Callable<Integer> {
     private static final Pattern PEER = Pattern.compile("udp:([^:\\s]+):([0-9]{1,5})");

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         name = "bridge",
         description =
                 "Mobicents' extension interfaces for its applications: install, remove, status"
-                        + " (docs/migrating-from-mobicents.md).",
+                        + " (docs/guides/migrating-from-mobicents.md).",
         mixinStandardHelpOptions = true)
 final class BridgeCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();

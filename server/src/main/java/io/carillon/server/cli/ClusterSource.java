@@ -26,7 +26,7 @@ final class ClusterSource {
             names = "--cluster",
             paramLabel = "FILE|NAME",
             description =
-                    "The same; or the name of a cluster on this machine (docs/clustering.md).")
+                    "The same; or the name of a cluster on this machine (docs/guides/clustering.md).")
     private @Nullable String cluster;
 
     /** Was one named? */

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 /** {@code carillon config}: the configuration, value by value, without a start. */
 @Command(
         name = "config",
-        description = "Shows, checks and compares configurations (docs/configuration.md).",
+        description =
+                "Shows, checks and compares configurations (docs/reference/configuration.md).",
         mixinStandardHelpOptions = true)
 final class ConfigCommand implements Runnable {
     private static final int FAULTY = 1;

@@ -55,7 +55,7 @@ final class DoctorCommand implements Callable<Integer> {
     /** The part of the memory that the shipped options give to the heap (MaxRAMPercentage). */
     private static final int HEAP_PERCENT = 50;
 
-    @Option(names = "--json", description = "As JSON (docs/doctor.md).")
+    @Option(names = "--json", description = "As JSON (docs/guides/doctor.md).")
     private boolean json;
 
     @Option(

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "example",
         description =
                 "Starts an example that is a program of its own, as a Spring Boot application is"
-                        + " (docs/spring-boot.md). Without a name: which there are.",
+                        + " (docs/guides/spring-boot.md). Without a name: which there are.",
         mixinStandardHelpOptions = true)
 final class ExampleCommand implements Callable<Integer> {
     private static final String JAR = ".jar";

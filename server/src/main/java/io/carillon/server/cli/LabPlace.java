@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "lab",
         description =
-                "Finds JVM settings, response times and limits with your application (docs/lab.md).")
+                "Finds JVM settings, response times and limits with your application (docs/guides/lab.md).")
 final class LabPlace implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "load",
         description =
-                "Calls through any SIP server, both sides of them, counted and timed (docs/load.md).")
+                "Calls through any SIP server, both sides of them, counted and timed (docs/guides/load.md).")
 final class LoadPlace implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "router",
         description =
-                "Runs a router: one address before the nodes of a cluster (docs/router.md). It keeps"
+                "Runs a router: one address before the nodes of a cluster (docs/guides/router.md). It keeps"
                         + " nothing of a call, so it may be ended and started at any time.",
         subcommands = {RouterCommand.Reload.class, ExplainCommand.class},
         mixinStandardHelpOptions = true)

@@ -50,7 +50,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Configuration in YAML; see docs/configuration.md.")
+            description = "Configuration in YAML; see docs/reference/configuration.md.")
     private @Nullable Path config;
 
     @Option(
@@ -82,7 +82,7 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "FILE|NAME",
             description =
                     "A node of a cluster: FILE is a configuration with the section cluster; NAME is"
-                            + " one on this machine, of three nodes and a router (docs/clustering.md).")
+                            + " one on this machine, of three nodes and a router (docs/guides/clustering.md).")
     private @Nullable String cluster;
 
     @Option(names = "--router", paramLabel = "FILE", description = "The application router's file.")

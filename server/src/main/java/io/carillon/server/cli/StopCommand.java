@@ -28,7 +28,7 @@ final class StopCommand implements Callable<Integer> {
             names = "--hand-over",
             description =
                     "Only where other nodes of the cluster take its calls over: none of them ends"
-                            + " (docs/clustering.md).")
+                            + " (docs/guides/clustering.md).")
     private boolean handOver;
 
     @Mixin private ControlTarget target = new ControlTarget();

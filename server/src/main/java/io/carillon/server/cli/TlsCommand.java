@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code carillon tls}: certificates. */
 @Command(
         name = "tls",
-        description = "Certificates: self-signed, reload (docs/tls.md).",
+        description = "Certificates: self-signed, reload (docs/guides/tls.md).",
         mixinStandardHelpOptions = true)
 final class TlsCommand implements Runnable {
     private static final int MOST_DAYS = 3650;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "witness",
         description =
                 "Votes in a cluster of two nodes, so that one goes on when the other dies; has no"
-                        + " calls (docs/clustering.md).",
+                        + " calls (docs/guides/clustering.md).",
         mixinStandardHelpOptions = true)
 final class WitnessCommand implements Callable<Integer> {
     @Mixin private ClusterSource source = new ClusterSource();

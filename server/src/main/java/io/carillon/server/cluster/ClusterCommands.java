@@ -39,7 +39,7 @@ public final class ClusterCommands {
         ClusterSide own = member;
         if (own == null) {
             throw new ControlFailure(
-                    "this server is in no cluster (docs/clustering.md says how it would be)");
+                    "this server is in no cluster (docs/guides/clustering.md says how it would be)");
         }
         return own;
     }

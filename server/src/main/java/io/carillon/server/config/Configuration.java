@@ -44,14 +44,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Configuration(
         @Setting("The SIP side: where to listen, timers, limits.") SipSettings sip,
-        @Setting("Nodes that go on with each other's calls (docs/clustering.md).")
+        @Setting("Nodes that go on with each other's calls (docs/guides/clustering.md).")
                 ClusterSettings cluster,
         @Setting("Connections that carry SIP.") TcpSettings tcp,
         @Setting("Who may connect by WebSocket, and how.") WebSocketSettings ws,
-        @Setting("Certificates, and whom we believe (docs/tls.md).") TlsSettings tls,
-        @Setting("Finding servers by name, and going from one to the next (docs/dns.md).")
+        @Setting("Certificates, and whom we believe (docs/guides/tls.md).") TlsSettings tls,
+        @Setting("Finding servers by name, and going from one to the next (docs/guides/dns.md).")
                 DnsSettings dns,
-        @Setting("Where messages may go (docs/dns.md).") EgressSettings egress,
+        @Setting("Where messages may go (docs/guides/dns.md).") EgressSettings egress,
         @Setting("The HTTP side: metrics, status, and the pages of applications.")
                 HttpSettings http,
         @Setting(
@@ -78,18 +78,18 @@ public record Configuration(
         @Setting("How callers are asked who they are.") SecuritySettings security,
         @Setting(
                         "What keeps strangers from taking the server: rates, connections, bans"
-                                + " (docs/security.md).")
+                                + " (docs/guides/security.md).")
                 GuardSettings guard,
-        @Setting("What is agreed with a peer, by the name you give it (docs/carrier.md).")
+        @Setting("What is agreed with a peer, by the name you give it (docs/guides/carrier.md).")
                 Map<String, PeerSettings> peers,
         @Setting("What peers with hide-topology must not see, and how it is hidden.")
                 HidingSettings topologyHiding,
-        @Setting("Balancers before the server that say whom they connect (docs/router.md).")
+        @Setting("Balancers before the server that say whom they connect (docs/guides/router.md).")
                 ProxyProtocolSettings proxyProtocol,
         @Setting("Calls and the applications that handle them.") SessionSettings sessions,
         @Setting(
                         "New work that is refused while not everything can be served"
-                                + " (docs/overload.md).")
+                                + " (docs/guides/overload.md).")
                 OverloadSettings overload,
         @Setting("Session timers (RFC 4028): the end of calls that nobody refreshes.")
                 SessionTimerSettings sessionTimers,
@@ -98,8 +98,9 @@ public record Configuration(
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
-        @Setting("Call detail records (docs/cdr.md).") CdrSettings cdr,
-        @Setting("What /metrics has beyond counters (docs/metrics.md).") MetricsSettings metrics,
+        @Setting("Call detail records (docs/guides/cdr.md).") CdrSettings cdr,
+        @Setting("What /metrics has beyond counters (docs/guides/metrics.md).")
+                MetricsSettings metrics,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
     /** What has to hold between sections. */

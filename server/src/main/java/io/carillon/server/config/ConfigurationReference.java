@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Prints the reference page (docs/configuration.md) from the keys: what most servers set, then the
- * rest.
+ * Prints the reference page (docs/reference/configuration.md) from the keys: what most servers set,
+ * then the rest.
  */
 public final class ConfigurationReference {
     private static final String INTRODUCTION =
@@ -58,7 +58,7 @@ public final class ConfigurationReference {
             a file whose first line is the secret. The file is read at each use. Secrets are shown as stars, in the log and by
             every command. A context parameter whose name looks like a password, token or key is shown as stars too.
 
-            **Reload.** *yes*: a running server takes another value by `./carillon reload` or SIGHUP ([operating](operating.md)). *no*: it
+            **Reload.** *yes*: a running server takes another value by `./carillon reload` or SIGHUP ([operating](../guides/operating.md)). *no*: it
             needs a restart, and the reload says so.
             """;
 
@@ -80,7 +80,7 @@ public final class ConfigurationReference {
 
                 ## Expert keys
 
-                Their defaults fit most servers. [Security](security.md#protection) says of the limits among them what happens over each;
+                Their defaults fit most servers. [Security](../guides/security.md#protection) says of the limits among them what happens over each;
                 a metric is named as there, with `carillon_` before it.
                 """);
         sections(true);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Finding servers by name and going from one to the next (docs/dns.md).
+ * Finding servers by name and going from one to the next (docs/guides/dns.md).
  *
  * @param servers who is asked
  * @param timeout of one question

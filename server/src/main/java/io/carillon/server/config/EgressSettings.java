@@ -4,7 +4,7 @@ import io.carillon.sip.address.AddressRanges;
 import java.util.List;
 
 /**
- * Where messages may go, and how (docs/dns.md).
+ * Where messages may go, and how (docs/guides/dns.md).
  *
  * @param allow opened
  * @param deny closed

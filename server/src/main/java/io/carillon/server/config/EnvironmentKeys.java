@@ -233,7 +233,7 @@ final class EnvironmentKeys {
         }
         return bySection.keySet().stream()
                         .anyMatch(section -> variable.startsWith(firstWord(section)))
-                ? "those of docs/configuration.md"
+                ? "those of docs/reference/configuration.md"
                 : null;
     }
 

@@ -9,6 +9,6 @@ public record MetricsSettings(
         @Setting(
                         value =
                                 "Histograms of calls and handlers in /metrics: time to ring and to answer, length,"
-                                        + " waiting, time of handlers, by application and peer (docs/metrics.md).",
+                                        + " waiting, time of handlers, by application and peer (docs/guides/metrics.md).",
                         standard = "false")
                 boolean calls) {}

@@ -54,7 +54,7 @@ public record PeerSettings(
                         reload = true,
                         value =
                                 "Whether no internal address, name or route may be in a message to the peer"
-                                        + " (docs/carrier.md).",
+                                        + " (docs/guides/carrier.md).",
                         standard = "false",
                         common = true)
                 boolean hideTopology,
@@ -104,7 +104,7 @@ public record PeerSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Status of the answer to new work of the peer that is shed (docs/overload.md).",
+                                "Status of the answer to new work of the peer that is shed (docs/guides/overload.md).",
                         standard = "503",
                         min = "400",
                         max = "699")
@@ -112,7 +112,7 @@ public record PeerSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Overload control with the peer (docs/carrier.md): loss (RFC 7339: a share of its"
+                                "Overload control with the peer (docs/guides/carrier.md): loss (RFC 7339: a share of its"
                                         + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
                                         + " where the peer has no more). Each side tells the other how much it may send;"
                                         + " off tells and obeys nothing. It holds for addresses of the peer, not for"

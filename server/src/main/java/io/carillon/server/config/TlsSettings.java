@@ -77,7 +77,7 @@ public record TlsSettings(
         @Setting(
                         reload = true,
                         value = "Cipher suites by their IANA names, most preferred first.",
-                        standardText = "those with forward secrecy and AEAD (docs/tls.md)")
+                        standardText = "those with forward secrecy and AEAD (docs/guides/tls.md)")
                 List<String> cipherSuites,
         @Setting(
                         reload = true,

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the doctor found; {@code --json} prints it with these names (docs/doctor.md).
+ * What the doctor found; {@code --json} prints it with these names (docs/guides/doctor.md).
  *
  * @param machine what was looked at
  * @param watchedSeconds between the two looks at the counters

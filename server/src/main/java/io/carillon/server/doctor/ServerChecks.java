@@ -35,7 +35,7 @@ final class ServerChecks {
                 check,
                 found,
                 "The system has to find the rest when calls need it: for some minutes after the start a call costs"
-                        + " more. A thread takes it in the background (start.touch-heap, docs/operating.md); measure"
+                        + " more. A thread takes it in the background (start.touch-heap, docs/guides/operating.md); measure"
                         + " after that.");
     }
 
@@ -50,7 +50,7 @@ final class ServerChecks {
                 check,
                 "The server is " + String.join("; it is ", server.shedding()) + ".",
                 "It is above what it can serve: calls that are up go on, new ones are refused. Fewer calls, more"
-                        + " processors, or a faster application (docs/overload.md).",
+                        + " processors, or a faster application (docs/guides/overload.md).",
                 "./carillon status");
     }
 

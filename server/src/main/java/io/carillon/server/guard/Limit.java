@@ -44,7 +44,7 @@ public record Limit(String counter, String words, List<Setting> settings, Suppli
                 + " since the last such line"
                 + (who.isEmpty() ? ": " : ", " + who + " the last: ")
                 + why
-                + " (docs/security.md)";
+                + " (docs/guides/security.md)";
     }
 
     /**

@@ -97,7 +97,7 @@ public final class OverloadWatch {
                     String.format(
                             Locale.ROOT,
                             "Overload: new calls%s are shed, %s %.1f ms, because %s (%s,"
-                                    + " docs/overload.md)",
+                                    + " docs/guides/overload.md)",
                             who.equals(SERVER) ? "" : " of " + who,
                             what,
                             millis,

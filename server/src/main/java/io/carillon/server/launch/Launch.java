@@ -110,7 +110,7 @@ public final class Launch {
         return LaunchFailure.failed(
                 folder
                         + " cannot be written: CARILLON_HOME names a folder for what is kept"
-                        + " (docs/install.md)");
+                        + " (docs/start/install.md)");
     }
 
     /** As the JVM's launcher reads such files: a comment, then an argument on each line. */

@@ -54,7 +54,7 @@ public record ServerStatus(
         Overload overload) {
 
     /**
-     * How loaded the server is, and what new work it refuses for that (docs/overload.md).
+     * How loaded the server is, and what new work it refuses for that (docs/guides/overload.md).
      *
      * @param shedding does the server refuse new work now
      * @param shedPerSecond requests refused or dropped, in the last second

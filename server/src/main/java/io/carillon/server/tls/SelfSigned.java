@@ -82,7 +82,7 @@ public record SelfSigned(Path certificate, Path key) {
             - certificate: %1$s
               key: %2$s
 
-        A phone that should believe it has to be given %1$s. docs/tls.md goes on from here.
+        A phone that should believe it has to be given %1$s. docs/guides/tls.md goes on from here.
         """
                 .formatted(certificate.toAbsolutePath(), key.toAbsolutePath());
     }

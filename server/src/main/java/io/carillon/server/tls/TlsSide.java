@@ -88,7 +88,7 @@ public final class TlsSide implements AutoCloseable {
                     "certificates",
                     secure.getFirst()
                             + " needs a certificate; ./carillon tls self-signed makes one for"
-                            + " trials (docs/tls.md)");
+                            + " trials (docs/guides/tls.md)");
         }
         for (String name : settings.clientCertificatesAt().keySet()) {
             if (!secure.contains(name)) {

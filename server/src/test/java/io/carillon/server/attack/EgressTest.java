@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A server that passes requests on gets one that names a target which a server must not send to
- * (attack A23 of docs/security.md): one error answer, nothing sent, counted by its reason. Its own
- * address under any spelling is itself.
+ * (attack A23 of docs/guides/security.md): one error answer, nothing sent, counted by its reason.
+ * Its own address under any spelling is itself.
  */
 class EgressTest {
     private static final String SETTINGS =

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Walks the table of docs/security.md of everything that waits or is remembered on behalf of a
- * peer: each row is filled beyond its bound, here at the running server, or by the test of its
+ * Walks the table of docs/guides/security.md of everything that waits or is remembered on behalf of
+ * a peer: each row is filled beyond its bound, here at the running server, or by the test of its
  * module that is named here.
  */
 class WhatWaitsTest {
@@ -470,7 +470,7 @@ class WhatWaitsTest {
 
     @Test
     void everyKeyOfTheTableIsOneOfTheConfiguration() throws IOException {
-        String reference = Files.readString(Path.of("..", "docs", "configuration.md"));
+        String reference = Files.readString(Path.of("..", "docs", "reference/configuration.md"));
         Set<String> keys =
                 SecurityPage.waiting().stream()
                         .flatMap(row -> SecurityPage.codes(row.bound()).stream())

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationReferenceTest {
-    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+    private static final Path PAGE = Path.of("..", "docs", "reference/configuration.md");
 
     /** {@code -Dcarillon.docs.write=true} writes the page instead. */
     @Test
@@ -20,7 +20,7 @@ class ConfigurationReferenceTest {
 
         assertThat(PAGE)
                 .as(
-                        "docs/configuration.md is stale; write it with: mvn -pl server test -Dtest=ConfigurationReferenceTest -Dcarillon.docs.write=true")
+                        "docs/reference/configuration.md is stale; write it with: mvn -pl server test -Dtest=ConfigurationReferenceTest -Dcarillon.docs.write=true")
                 .hasContent(printed);
     }
 }

@@ -40,7 +40,7 @@ class LimitWatchTest {
         assertThat(written)
                 .containsExactly(
                         "Refused 312 requests with 503 since the last such line:"
-                                + " sip.max-transactions is 100000 (docs/security.md)");
+                                + " sip.max-transactions is 100000 (docs/guides/security.md)");
     }
 
     @Test
@@ -52,7 +52,7 @@ class LimitWatchTest {
         assertThat(written)
                 .containsExactly(
                         "Refused 2 requests with 503 since the last such line, 203.0.113.9 the last:"
-                                + " sip.max-transactions is 100000 (docs/security.md)");
+                                + " sip.max-transactions is 100000 (docs/guides/security.md)");
     }
 
     @Test
@@ -100,6 +100,6 @@ class LimitWatchTest {
         assertThat(written)
                 .containsExactly(
                         "Dropped 9 since the last such line: the limit is fixed"
-                                + " (docs/security.md)");
+                                + " (docs/guides/security.md)");
     }
 }

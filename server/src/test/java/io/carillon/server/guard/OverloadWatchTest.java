@@ -32,7 +32,7 @@ class OverloadWatchTest {
         assertThat(log)
                 .containsExactly(
                         "Overload: new calls are shed, queueing delay 9.0 ms, because handlers of b2bua"
-                                + " wait (overload.delay, docs/overload.md)");
+                                + " wait (overload.delay, docs/guides/overload.md)");
         log.clear();
         for (int i = 31; i <= 50; i++) {
             watch.look(Overload.NONE, 30_000, 0, i * SECOND);
@@ -67,7 +67,7 @@ class OverloadWatchTest {
         assertThat(log)
                 .containsExactly(
                         "Overload: new calls of slow are shed, time of handlers 640.0 ms, because its"
-                                + " handlers are late (overload.handler-delay, docs/overload.md)",
+                                + " handlers are late (overload.handler-delay, docs/guides/overload.md)",
                         "Overload is over, of slow, after 0 s: 50 requests for new calls and the like"
                                 + " were refused meanwhile");
     }

@@ -90,7 +90,7 @@ class TlsSideTest {
                 .isInstanceOf(SettingException.class)
                 .hasMessage(
                         "tls.certificates: tls:127.0.0.1:5061 needs a certificate; ./carillon tls"
-                                + " self-signed makes one for trials (docs/tls.md)");
+                                + " self-signed makes one for trials (docs/guides/tls.md)");
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Requests that we send, and those that a proxy forwards: every event in every state, against what
- * the RFCs say ({@link RfcTable}). What they do is printed to docs/state-tables.md.
+ * the RFCs say ({@link RfcTable}). What they do is printed to docs/reference/state-tables.md.
  */
 public class RequestStatesTest {
     /** Where these tables begin on the page. */

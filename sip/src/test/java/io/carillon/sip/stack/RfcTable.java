@@ -121,7 +121,7 @@ public final class RfcTable {
     public static Path page() {
         for (Path p = Path.of("").toAbsolutePath(); p != null; p = p.getParent()) {
             if (Files.isDirectory(p.resolve("docs")) && Files.isDirectory(p.resolve("sip"))) {
-                return p.resolve("docs").resolve("state-tables.md");
+                return p.resolve("docs").resolve("reference/state-tables.md");
             }
         }
         throw new IllegalStateException("no docs above this");
@@ -146,7 +146,8 @@ public final class RfcTable {
             return;
         }
         assertThat(page.substring(start, end))
-                .as("docs/state-tables.md; run with -Dcarillon.docs.write=true to write it anew")
+                .as(
+                        "docs/reference/state-tables.md; run with -Dcarillon.docs.write=true to write it anew")
                 .isEqualTo(printed);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Drives every machine into every state and gives it every event; what it does is printed to
- * docs/state-tables.md, which people read. The test fails when the page is stale; {@link
+ * docs/reference/state-tables.md, which people read. The test fails when the page is stale; {@link
  * RfcFiguresTest} says whether what the machines do is right; {@code -Dcarillon.docs.write=true}
  * writes it anew.
  */

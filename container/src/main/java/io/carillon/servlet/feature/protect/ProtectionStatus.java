@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * How well calls are protected now, and what was done for it. Immutable; {@code
- * docs/clustering-protection.md} says it for operators.
+ * docs/how-it-works/clustering-protection.md} says it for operators.
  *
  * @param calls that would outlive this node: two nodes hold their last state
  * @param unprotected calls that would not, by reason

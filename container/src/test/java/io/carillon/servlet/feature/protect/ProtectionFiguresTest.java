@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each figure stands in the page for operators, and the page names no other. */
 class ProtectionFiguresTest {
-    private static final Path PAGE = Path.of("..", "docs", "clustering-protection.md");
+    private static final Path PAGE = Path.of("..", "docs", "how-it-works/clustering-protection.md");
 
     @Test
     void thePageNamesEachFigure() throws IOException {

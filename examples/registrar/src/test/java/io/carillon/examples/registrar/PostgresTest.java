@@ -61,7 +61,7 @@ class PostgresTest {
         database.close();
     }
 
-    /** As docs/security.md configures it. */
+    /** As docs/guides/security.md configures it. */
     private Database database() {
         return new Database(
                 new DatabaseSettings(
