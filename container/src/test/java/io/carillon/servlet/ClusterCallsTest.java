@@ -256,8 +256,9 @@ class ClusterCallsTest {
         assertThat(used.cardinality()).as("as many as there are loops").isEqualTo(LOOPS);
     }
 
+    /** It came by no router, so it cannot be handed on: its sender tries again, or elsewhere. */
     @Test
-    void replacesOfADialogOnAnotherNodeIsNotRefused() throws Exception {
+    void replacesOfADialogOnAnotherNodeBeginsNoNewCallHere() throws Exception {
         rooms();
         String elsewhere = server.node.shards().getFirst().newTag(700);
         ownership.owned.clear(700);
@@ -269,7 +270,7 @@ class ClusterCallsTest {
                 1,
                 contact(),
                 "Replaces: c0;to-tag=" + elsewhere + ";from-tag=x");
-        alice.response(200);
+        alice.response(503);
         ownership.owned.set(700);
         alice.request(
                 "INVITE sip:nobody@10.0.0.1",

@@ -186,7 +186,7 @@ class NodeLinkTest {
         connected();
         owned(2, 1);
         two.leases.add(PARTITION);
-        InetSocketAddress phone = new InetSocketAddress("192.0.2.7", 5060);
+        InetSocketAddress phone = LinkWorld.PHONE;
         Hop from = new Hop(Transport.UDP, LinkWorld.PUBLIC, phone, 0);
         Hop direct = new Hop(Transport.UDP, new InetSocketAddress("192.0.2.8", 5060), phone, 0);
         assertThat(one.link.cameByRouter(from, world.now)).isTrue();
