@@ -26,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "carillon COMMAND --help tells all of one. CARILLON_HOME names the folder of",
-            "data and settings, CARILLON_JAVA_OPTS more JVM options (docs/guides/operating.md)."
+            "data and settings, CARILLON_JAVA_OPTS more JVM options (docs/README.md)."
         },
         subcommands = {
             RunCommand.class,
