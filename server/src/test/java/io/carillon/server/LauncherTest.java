@@ -6,10 +6,13 @@ import io.carillon.server.TrialCheckout.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +112,40 @@ class LauncherTest {
         assertThat(checkout.run("run", "--jvm=-XX:-UseTransparentHugePages", "--show-jvm").output())
                 .contains("-XX:-UseTransparentHugePages")
                 .doesNotContain("-XX:+UseTransparentHugePages");
+    }
+
+    /** As when a checkout is brought to a later version: its build makes files of other names. */
+    @Test
+    void librariesOfAnotherVersionAreNotStartedBesideThoseOfThisOne() throws Exception {
+        checkout.run("run");
+        Path home = checkout.home();
+        Path kept = home.resolveSibling("server.jar");
+        Files.copy(home.resolve("server/target/carillon-server-1.jar"), kept);
+        Path programs = Files.createDirectories(home.resolveSibling("programs"));
+        Path maven = programs.resolve("mvn");
+        Files.writeString(
+                maven,
+                """
+                #!/bin/sh
+                [ "$1" != -v ] || { echo "Apache Maven 3.9.9"; exit 0; }
+                mkdir -p server/target/lib
+                cp %s server/target/carillon-server-2.jar
+                echo new >server/target/lib/netty-2.jar
+                """
+                        .formatted(kept));
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Files.setLastModifiedTime(
+                home.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(5)));
+
+        Result result = checkout.run(Map.of("PATH", programs + ":" + System.getenv("PATH")), "run");
+
+        assertThat(result.exit()).as(result.output()).isZero();
+        Path copies = home.resolve(".carillon/dist");
+        Path lib = copies.resolve(Files.readString(copies.resolve("current")).strip() + "/lib");
+        try (Stream<Path> files = Files.list(lib)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("carillon-server-2.jar", "netty-2.jar");
+        }
     }
 
     /** A build writes over the files in target; what runs has its own. */
