@@ -16,8 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -143,35 +142,18 @@ public final class TrialCluster implements AutoCloseable {
         if (plan.witness()) {
             others.add(ServerProcess.start(witnessLaunch(), plan.folder()));
         }
-        List<FutureTask<ServerProcess>> starts = new ArrayList<>();
+        List<Callable<ServerProcess>> starts = new ArrayList<>();
         for (CarillonLaunch launch : launches) {
             int node = starts.size();
-            FutureTask<ServerProcess> start = new FutureTask<>(() -> startNode(launch, node));
-            Thread.ofPlatform().name("start-" + launch.name()).start(start);
-            starts.add(start);
+            starts.add(() -> startNode(launch, node));
         }
-        IOException failure = null;
-        for (int node = 0; node < size(); node++) {
-            try {
-                nodes.set(node, starts.get(node).get());
-            } catch (ExecutionException e) {
-                failure = new IOException(String.valueOf(e.getMessage()), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        ServerProcess.startAtOnce(starts, nodes::set);
     }
 
     private ServerProcess startNode(CarillonLaunch launch, int node) throws IOException {
-        ServerProcess.Launch usual = launch.launch();
+        ServerProcess.Launch usual = launch.behindRouter().launch();
         List<String> command = new ArrayList<>(plan.site().inNode(node));
         command.addAll(usual.command());
-        int sip = command.indexOf("--sip"); // all comes by the router
-        command.subList(sip, sip + 2).clear();
         return ServerProcess.start(
                 new ServerProcess.Launch(
                         usual.name(),

@@ -20,8 +20,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -153,42 +152,15 @@ final class NodesOfBuilds implements AutoCloseable {
     /** Starts them all at once. */
     void start() throws IOException {
         router = ServerProcess.start(routerLaunch(), folder);
-        List<FutureTask<ServerProcess>> starts = new ArrayList<>();
+        List<Callable<ServerProcess>> starts = new ArrayList<>();
         for (CarillonLaunch launch : launches) {
-            FutureTask<ServerProcess> start = new FutureTask<>(() -> startNode(launch));
-            Thread.ofPlatform().name("start-" + launch.name()).start(start);
-            starts.add(start);
+            starts.add(() -> startNode(launch));
         }
-        IOException failure = null;
-        for (int node = 0; node < NODES; node++) {
-            try {
-                nodes.set(node, starts.get(node).get());
-            } catch (ExecutionException e) {
-                failure = new IOException(String.valueOf(e.getMessage()), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        ServerProcess.startAtOnce(starts, nodes::set);
     }
 
     private ServerProcess startNode(CarillonLaunch launch) throws IOException {
-        ServerProcess.Launch usual = launch.launch();
-        List<String> command = new ArrayList<>(usual.command());
-        int sip = command.indexOf("--sip"); // all comes by the router
-        command.subList(sip, sip + 2).clear();
-        return ServerProcess.start(
-                new ServerProcess.Launch(
-                        usual.name(),
-                        usual.port(),
-                        command,
-                        usual.environment(),
-                        usual.signs(),
-                        usual.faults()),
-                folder);
+        return launch.behindRouter().start(folder);
     }
 
     private ServerProcess.Launch routerLaunch() {

@@ -270,19 +270,7 @@ public final class FrontCost implements Callable<Integer> {
                 uas("node", port + 20, List.of("--cluster", file.toString()))
                         .http(port + 20 + HTTP_ABOVE)
                         .home(folder.resolve("node-home"));
-        ServerProcess.Launch usual = launch.launch();
-        List<String> command = new ArrayList<>(usual.command());
-        int sip = command.indexOf("--sip"); // all comes by the router
-        command.subList(sip, sip + 2).clear();
-        return ServerProcess.start(
-                new ServerProcess.Launch(
-                        usual.name(),
-                        usual.port(),
-                        command,
-                        usual.environment(),
-                        usual.signs(),
-                        usual.faults()),
-                folder);
+        return launch.behindRouter().start(folder);
     }
 
     private Path clusterFile(Path folder) throws IOException {

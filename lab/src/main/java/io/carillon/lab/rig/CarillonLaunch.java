@@ -18,7 +18,8 @@ import java.util.Map;
  * @param name what its log and its results are called
  * @param cpus processors, as taskset takes them; empty: any
  * @param port of 127.0.0.1 for SIP
- * @param sip where it listens, as {@code carillon run --sip} takes it
+ * @param sip where it listens, as {@code carillon run --sip} takes it; empty: as its configuration
+ *     has it
  * @param httpPort of 127.0.0.1; 0: any
  * @param archives what it runs; none: the examples
  * @param arguments more for {@code carillon run}
@@ -62,6 +63,11 @@ public record CarillonLaunch(
     public CarillonLaunch listening(String where) {
         return new CarillonLaunch(
                 checkout, name, cpus, port, where, httpPort, archives, arguments, environment);
+    }
+
+    /** A node of a cluster: all comes by its router. */
+    public CarillonLaunch behindRouter() {
+        return listening("");
     }
 
     public CarillonLaunch http(int other) {
@@ -135,7 +141,10 @@ public record CarillonLaunch(
         List<String> command = ChildProcess.pinned(cpus);
         command.addAll(List.of(Folders.launcher(checkout).toString(), "run"));
         command.addAll(archives);
-        command.addAll(List.of("--sip", sip, "--http", "127.0.0.1:" + httpPort));
+        if (!sip.isEmpty()) {
+            command.addAll(List.of("--sip", sip));
+        }
+        command.addAll(List.of("--http", "127.0.0.1:" + httpPort));
         command.addAll(arguments);
         return new ServerProcess.Launch(
                 name, port, command, environment, List.of("READY"), List.of());

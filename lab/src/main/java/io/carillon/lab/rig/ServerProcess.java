@@ -14,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,6 +63,43 @@ public final class ServerProcess implements LoadedServer {
         this.folder = folder;
         this.process = first;
         this.starts = 1;
+    }
+
+    /** Told of a server that takes calls. */
+    public interface Started {
+        /**
+         * @param number its place among the starts
+         */
+        void started(int number, ServerProcess server);
+    }
+
+    /**
+     * Starts servers at the same time and waits for all of them. Those that came up are told of
+     * also when another one did not: their owner ends them.
+     *
+     * @param told on the calling thread
+     * @throws IOException of the last one that did not start
+     */
+    public static void startAtOnce(List<Callable<ServerProcess>> starts, Started told)
+            throws IOException {
+        List<FutureTask<ServerProcess>> tasks = starts.stream().map(FutureTask::new).toList();
+        for (FutureTask<ServerProcess> task : tasks) {
+            Thread.ofPlatform().name("start-server").start(task);
+        }
+        IOException failure = null;
+        for (int number = 0; number < tasks.size(); number++) {
+            try {
+                told.started(number, tasks.get(number).get());
+            } catch (ExecutionException e) {
+                failure = new IOException(String.valueOf(e.getMessage()), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Starts a server and waits until it takes calls; its output goes to NAME.log. */
