@@ -68,8 +68,7 @@ record EditedProject(Path folder, Path source) {
     }
 
     private String text(int version) {
-        return
-        """
+        return """
         package edited;
 
         import java.io.IOException;

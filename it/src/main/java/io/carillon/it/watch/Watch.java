@@ -72,8 +72,7 @@ public final class Watch implements Callable<Integer> {
                 switch (kind) {
                     case "sources" -> EditedProject.ofSources(folder);
                     case "maven" -> EditedProject.ofMaven(folder);
-                    default ->
-                            throw new IOException("--kind is sources or maven, not " + kind);
+                    default -> throw new IOException("--kind is sources or maven, not " + kind);
                 };
         project.save(1);
         int port = ServerProcess.freePort();

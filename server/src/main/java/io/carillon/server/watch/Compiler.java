@@ -1,6 +1,7 @@
 package io.carillon.server.watch;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +61,7 @@ final class Compiler implements AutoCloseable {
      * @param release which Java the classes are for; null: the one that runs this
      * @param target gets the classes; it is there and empty
      */
-    Outcome compile(
-            List<Path> roots, ClassPath classPath, @Nullable String release, Path target)
+    Outcome compile(List<Path> roots, ClassPath classPath, @Nullable String release, Path target)
             throws IOException {
         List<Path> sources = sources(roots);
         if (sources.isEmpty()) {
@@ -72,16 +72,18 @@ final class Compiler implements AutoCloseable {
         manager.setLocationFromPaths(StandardLocation.CLASS_PATH, classPath.compile());
         manager.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(target));
         List<String> options =
-                new ArrayList<>(List.of("-g", "-parameters", "-encoding", "UTF-8", "-Xmaxerrs", "50"));
+                new ArrayList<>(
+                        List.of("-g", "-parameters", "-encoding", "UTF-8", "-Xmaxerrs", "50"));
         if (release != null) {
             options.addAll(List.of("--release", release));
         }
         options.addAll(more);
+        StringWriter said = new StringWriter();
         boolean done;
         try {
             done =
                     javac.getTask(
-                                    null,
+                                    said,
                                     manager,
                                     found,
                                     options,
@@ -91,7 +93,20 @@ final class Compiler implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new WatchException("the compiler: " + e.getMessage(), e);
         }
-        return new Outcome(sources.size(), done, problems(found));
+        List<JavaProblem> problems = problems(found);
+        boolean unexplained = !done && problems.stream().noneMatch(JavaProblem::error);
+        if (unexplained) { // about no source, as of a jar that cannot be read
+            problems = List.of(new JavaProblem(true, null, 0, 0, reason(said.toString()), ""));
+        }
+        return new Outcome(sources.size(), done, problems);
+    }
+
+    private static String reason(String said) {
+        return said.lines()
+                .map(line -> line.replaceFirst("^error: ", "").strip())
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .orElse("the compiler does not say what");
     }
 
     /** What it has read of jars it keeps; after this they are read anew. */

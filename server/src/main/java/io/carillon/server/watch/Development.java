@@ -42,7 +42,8 @@ public final class Development implements AutoCloseable {
         if (which != null && maven == null) {
             build.close();
             throw new WatchException(
-                    wanted.folder() + ": --test runs the tests of Maven projects; it has no pom.xml");
+                    wanted.folder()
+                            + ": --test runs the tests of Maven projects; it has no pom.xml");
         }
         this.tests = which == null || maven == null ? null : new TestRuns(maven, which, out);
         out.println("Watching " + wanted.folder() + ", " + build.project().described());
@@ -101,8 +102,7 @@ public final class Development implements AutoCloseable {
         }
     }
 
-    private void changed(Set<Path> changed, Path socket, FolderChanges changes)
-            throws IOException {
+    private void changed(Set<Path> changed, Path socket, FolderChanges changes) throws IOException {
         if (!changed.stream().allMatch(this::ofTests)) {
             boolean again = changed.stream().anyMatch(file -> file.endsWith("pom.xml"));
             ProjectBuild.Built built = again ? resolveAndBuild() : built();
@@ -116,7 +116,7 @@ public final class Development implements AutoCloseable {
         beginTests();
     }
 
-    private @Nullable ProjectBuild.Built resolveAndBuild() {
+    private ProjectBuild.@Nullable Built resolveAndBuild() {
         try {
             build.resolve();
         } catch (IOException e) {
@@ -127,7 +127,7 @@ public final class Development implements AutoCloseable {
     }
 
     /** Null where that failed, and was told. */
-    private @Nullable ProjectBuild.Built built() {
+    private ProjectBuild.@Nullable Built built() {
         try {
             return build.build();
         } catch (IOException e) {

@@ -107,7 +107,7 @@ final class DevelopmentServer implements AutoCloseable {
     /** Ends it; its calls get BYE. */
     @Override
     public void close() {
-        process.destroy();
+        process.toHandle().destroy(); // Process.destroy would close what it says at its end
         try {
             if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

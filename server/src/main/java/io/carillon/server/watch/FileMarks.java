@@ -19,7 +19,7 @@ record FileMarks(Map<Path, Mark> files, Set<Path> folders) {
     /** Of one file. */
     record Mark(long bytes, long changedNanos, Object key) {}
 
-    /** Looks at files and folders, hidden ones not; those that are not there have no mark. */
+    /** Looks at files and folders, those of editors not; those that are not there have no mark. */
     static FileMarks of(List<Path> roots) throws IOException {
         Map<Path, Mark> files = new HashMap<>();
         Set<Path> folders = new TreeSet<>();
@@ -60,7 +60,7 @@ record FileMarks(Map<Path, Mark> files, Set<Path> folders) {
 
         @Override
         public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            if (!folder.equals(root) && isHidden(folder)) {
+            if (!folder.equals(root) && EditorFiles.has(folder)) {
                 return FileVisitResult.SKIP_SUBTREE;
             }
             folders.add(folder);
@@ -69,7 +69,7 @@ record FileMarks(Map<Path, Mark> files, Set<Path> folders) {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (!isHidden(file) && !String.valueOf(file.getFileName()).endsWith("~")) {
+            if (!EditorFiles.has(file)) {
                 files.put(
                         file,
                         new Mark(
@@ -83,10 +83,6 @@ record FileMarks(Map<Path, Mark> files, Set<Path> folders) {
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
             return FileVisitResult.CONTINUE; // gone while we look
-        }
-
-        private static boolean isHidden(Path path) {
-            return String.valueOf(path.getFileName()).startsWith(".");
         }
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * and only then from elsewhere. It takes seconds, so it is asked once for each pom.xml. Stateless.
  */
 final class MavenClassPath {
-    private static final String LIST = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:list";
+    private static final String LIST =
+            "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:list";
 
     /** {@code group:artifact:type[:classifier]:version:scope[ (optional)]:file[ -- module ...]}. */
     private static final Pattern LINE =
@@ -98,7 +99,8 @@ final class MavenClassPath {
             }
         }
         throw new WatchException(
-                folder + ": a Maven project, but there is no mvnw in it or above it, and no mvn in PATH");
+                folder
+                        + ": a Maven project, but there is no mvnw in it or above it, and no mvn in PATH");
     }
 
     /** Of what the plugin wrote. */

@@ -55,8 +55,7 @@ final class ProjectBuild implements AutoCloseable {
     void resolve() throws IOException {
         project = ProjectFinder.of(wanted.folder(), compiler != null);
         Pom maven = project.maven();
-        ClassPath own =
-                maven == null ? new ClassPath(api(), List.of()) : MavenClassPath.of(maven);
+        ClassPath own = maven == null ? new ClassPath(api(), List.of()) : MavenClassPath.of(maven);
         classPath = own.with(wanted.classPath());
         if (compiler != null) {
             compiler.forget();

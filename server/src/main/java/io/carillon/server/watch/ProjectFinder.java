@@ -42,7 +42,8 @@ final class ProjectFinder {
         Pom pom = Pom.read(folder.resolve("pom.xml"));
         if (pom.packaging().equals("pom")) {
             throw new WatchException(
-                    folder + ": its packaging is pom: name the folder of the module that is deployed");
+                    folder
+                            + ": its packaging is pom: name the folder of the module that is deployed");
         }
         if (pom.uses("spring-boot-maven-plugin")) {
             throw new WatchException(

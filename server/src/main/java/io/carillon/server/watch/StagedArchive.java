@@ -158,7 +158,7 @@ final class StagedArchive implements AutoCloseable {
         }
     }
 
-    /** Hidden files and folders stay where they are. */
+    /** Files of editors stay where they are. */
     private static void copy(Path from, Path to, Predicate<String> which) throws IOException {
         Files.walkFileTree(
                 from,
@@ -166,7 +166,7 @@ final class StagedArchive implements AutoCloseable {
                     @Override
                     public FileVisitResult preVisitDirectory(
                             Path folder, BasicFileAttributes attributes) {
-                        return !folder.equals(from) && isHidden(folder)
+                        return !folder.equals(from) && EditorFiles.has(folder)
                                 ? FileVisitResult.SKIP_SUBTREE
                                 : FileVisitResult.CONTINUE;
                     }
@@ -175,7 +175,7 @@ final class StagedArchive implements AutoCloseable {
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                             throws IOException {
                         String path = from.relativize(file).toString();
-                        if (!isHidden(file) && which.test(path)) {
+                        if (!EditorFiles.has(file) && which.test(path)) {
                             Path target = to.resolve(path);
                             Files.createDirectories(target.getParent());
                             Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
@@ -183,10 +183,6 @@ final class StagedArchive implements AutoCloseable {
                         return FileVisitResult.CONTINUE;
                     }
                 });
-    }
-
-    private static boolean isHidden(Path path) {
-        return String.valueOf(path.getFileName()).startsWith(".");
     }
 
     private static void delete(Path folder) throws IOException {

@@ -59,10 +59,7 @@ final class TestRuns implements AutoCloseable {
                         .redirectOutput(log.toFile())
                         .start();
         running = process;
-        Thread.ofPlatform()
-                .daemon()
-                .name("watch-tests")
-                .start(() -> report(process, log, begun));
+        Thread.ofPlatform().daemon().name("watch-tests").start(() -> report(process, log, begun));
     }
 
     private void report(Process process, Path log, long begun) {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +25,7 @@ class ProjectBuildTest {
     }
 
     private ProjectBuild build() throws IOException {
-        ProjectBuild build =
-                new ProjectBuild(new Wanted(folder, true, List.of(), List.of(), null));
+        ProjectBuild build = new ProjectBuild(new Wanted(folder, true, List.of(), List.of(), null));
         build.resolve();
         return build;
     }
@@ -44,7 +45,9 @@ class ProjectBuildTest {
         file("shop/Shop.java", "package shop; public class Shop {}");
         file("shop/texts.properties", "a=b");
         file("sip.xml", "<sip-app/>");
-        file("lib/other.jar", "");
+        Files.createDirectories(folder.resolve("lib"));
+        new JarOutputStream(Files.newOutputStream(folder.resolve("lib/other.jar")), new Manifest())
+                .close();
         file(".idea/workspace.xml", "");
 
         try (ProjectBuild build = build()) {
@@ -95,8 +98,21 @@ class ProjectBuildTest {
             assertThat(built.problems().getFirst().text())
                     .isEqualTo(
                             folder.toRealPath().resolve("Shop.java")
-                                    + ":2: error: incompatible types: String cannot be converted to"
+                                    + ":2: error: incompatible types: java.lang.String cannot be converted to"
                                     + " int\n        int a = \"no\";\n                ^");
+        }
+    }
+
+    @Test
+    void aLibraryThatCannotBeReadIsAnErrorThatNamesIt() throws IOException {
+        file("Shop.java", "public class Shop {}");
+        file("lib/broken.jar", "");
+
+        try (ProjectBuild build = build()) {
+            ProjectBuild.Built built = build.build();
+
+            assertThat(built.archive()).isNull();
+            assertThat(built.problems().getFirst().text()).contains("broken.jar");
         }
     }
 
@@ -123,7 +139,7 @@ class ProjectBuildTest {
     }
 
     @Test
-    void changesAreNewOtherAndMissingFilesButNoHiddenOnes() throws IOException {
+    void changesAreNewOtherAndMissingFilesButNoneOfEditors() throws IOException {
         file("a", "1");
         file("b", "1");
         FileMarks before = FileMarks.of(List.of(folder));
@@ -131,10 +147,10 @@ class ProjectBuildTest {
         file("c/d", "");
         file(".git/x", "");
         file("e~", "");
+        file("a___jb_tmp___", "");
         Files.delete(folder.resolve("b"));
 
         assertThat(FileMarks.of(List.of(folder)).changedSince(before))
-                .containsExactly(
-                        folder.resolve("a"), folder.resolve("b"), folder.resolve("c/d"));
+                .containsExactly(folder.resolve("a"), folder.resolve("b"), folder.resolve("c/d"));
     }
 }
