@@ -27,7 +27,7 @@ check_archive() {
     for command in "version" "status" "applications" "doctor" "check $program/examples/b2bua.war" "config check" \
         "load --plain --workload uas --target udp:127.0.0.1:5060 --rate 20 --calls 40 --max-failed 0"; do
         # shellcheck disable=SC2086 # words
-        beside "$program/bin/carillon" $command >"$work/archive-command.txt" 2>&1
+        beside 1000:1000 "$program/bin/carillon" $command >"$work/archive-command.txt" 2>&1
         code=$?
         # The doctor has findings where a machine is not set up for calls.
         [ $code -eq 0 ] || { [ "$command" = doctor ] && [ $code -eq 1 ]; }

@@ -20,20 +20,20 @@ check_image() {
     [ -z "$suid" ]
     judge $? "image: nothing of Carillon's changes who runs it $suid"
     # shellcheck disable=SC2046 # words
-    WRITABLE='/var/lib/carillon /run/carillon' ENVIRONMENT=$(said "' '.join(e for e in p['env'] if not e.startswith(('TERM=', 'HOME=')))") \
-        serve "$work/image.log" "$here/enter" "$root" ro "$user" $(said "' '.join(p['args'])")
+    serve "$work/image.log" env WRITABLE='/var/lib/carillon /run/carillon' ENVIRONMENT="$(said "' '.join(e for e in p['env'] if not e.startswith(('TERM=', 'HOME=')))")" \
+        "$here/enter" "$root" ro "$user" $(said "' '.join(p['args'])")
     at_most "$ready" 10
     judge $? "image: READY after ${ready:-no} s (at most 10)"
     [ -n "$ready" ] || { end_server; return; }
     [ "$(awk '/^Uid:/ { print $2 }' "/proc/$pid/status")" = "${user%:*}" ]
     judge $? "image: the process has the uid ${user%:*}"
-    ! beside sh -c 'echo x >/usr/lib/carillon/written' 2>/dev/null
+    ! beside "$user" sh -c 'echo x >/usr/lib/carillon/written' 2>/dev/null
     judge $? "image: its root cannot be written"
     calls image 10000 100
     calls_line 10000 100
     # What the chart does before the end of a pod.
     began=$(now)
-    beside setpriv --reuid "${user%:*}" --regid "${user#*:}" --clear-groups /usr/bin/carillon stop >"$work/image-stop.txt" 2>&1
+    beside "$user" /usr/bin/carillon stop >"$work/image-stop.txt" 2>&1
     judge $? "image: carillon stop, which the chart calls before the end of a pod: $(since "$began") s"
     end_server
 }
