@@ -24,7 +24,7 @@ check_archive() {
     [ -n "$first" ] || { end_server; return; }
     calls archive 1000 100
     calls_line 1000 100
-    for command in "version" "status" "applications" "doctor" "check $program/examples/b2bua.war" "config check" \
+    for command in "version" "status" "applications" "doctor" "check $program/examples/b2bua.war" "config check" "lab --help" \
         "load --plain --workload uas --target udp:127.0.0.1:5060 --rate 20 --calls 40 --max-failed 0"; do
         # shellcheck disable=SC2086 # words
         beside 1000:1000 "$program/bin/carillon" $command >"$work/archive-command.txt" 2>&1
@@ -53,6 +53,15 @@ check_archive() {
     calls archive-second 500 100
     calls_line 500 100
     end_server
+    example=$(now)
+    ip netns exec "$network" "$here/enter" "$root" rw 1000:1000 "$program/bin/carillon" example rest-call-boot >"$work/archive-example.txt" 2>&1 &
+    entered=$!
+    servers="$servers $entered"
+    while kill -0 $entered 2>/dev/null && at_most "$(since "$example")" 60 && ! grep -q 'Started .* in ' "$work/archive-example.txt"; do sleep 0.1; done
+    grep -q 'Started .* in ' "$work/archive-example.txt"
+    judge $? "archive: carillon example rest-call-boot, started after $(since "$example") s"
+    kill -KILL $entered 2>/dev/null
+    wait $entered 2>/dev/null
     changed=$(find "$root$program" -path "$root$program/var" -prune -o -newer "$work/unpack.txt" -print | head -n 5)
     [ -z "$changed" ]
     judge $? "archive: nothing but var was written $changed"
