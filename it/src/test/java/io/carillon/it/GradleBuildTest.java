@@ -19,7 +19,7 @@ class GradleBuildTest {
                     "dist/archetypes/sip-servlet/src/main/resources/archetype-resources/pom.xml");
     private static final Pattern BLOCK = Pattern.compile("(?s)```kotlin\n(.*?)```");
     private static final Pattern DEPENDENCY =
-            Pattern.compile("(\\w+)\\((?:platform\\()?\"([^\":]+:[^\":]+)(?::([^\"]+))?\"");
+            Pattern.compile("(\\w+)\\((?:platform\\()?\"([^\":/]+:[^\":/]+)(?::([^\"]+))?\"");
     private static final Pattern MAVENS =
             Pattern.compile(
                     "(?s)<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>(.*?)</dependency>");

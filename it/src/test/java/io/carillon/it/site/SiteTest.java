@@ -37,7 +37,9 @@ class SiteTest {
     @Test
     void headingsHaveTheNamesThatLinksUse() throws Exception {
         Path root = Files.createDirectories(site.resolve("root/docs/guides")).getParent().getParent();
-        Files.createDirectories(root.resolve("examples"));
+        Files.writeString(
+                Files.createDirectories(root.resolve("examples")).resolve("README.md"),
+                "# Examples\n");
         Files.writeString(root.resolve("README.md"), "# All\n\n[a](docs/guides/a.md#two-words-1)\n");
         Files.writeString(root.resolve("CHANGELOG.md"), "# Changes\n");
         Files.writeString(root.resolve("docs/README.md"), "# Pages\n\n[a](guides/a.md)\n");
