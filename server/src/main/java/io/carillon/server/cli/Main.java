@@ -51,6 +51,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WatchCommand.class,
             UndeployCommand.class,
             UsersCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
             BansCommand.class,
             TlsCommand.class,
             LoadPlace.class,
