@@ -58,11 +58,13 @@ final class DevelopmentServer implements AutoCloseable {
 
     /** Starts one; what it says goes to the terminal. */
     static DevelopmentServer start(Start how, PrintWriter out) throws IOException {
-        Process process =
+        ProcessBuilder builder =
                 new ProcessBuilder(how.command())
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                        .redirectErrorStream(true)
-                        .start();
+                        .redirectErrorStream(true);
+        // Who waits for it does not wait for its calls to itself too.
+        builder.environment().putIfAbsent("CARILLON_START_WARM_UP", "0 s");
+        Process process = builder.start();
         DevelopmentServer server = new DevelopmentServer(process);
         Thread.ofPlatform().daemon().name("server-output").start(() -> server.print(out));
         return server;
