@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.overload;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.overload.EmergencyRate;
+import io.carillon.sip.overload.OverloadState;
 import io.carillon.sip.overload.QueueingDelay;
 import io.carillon.sip.overload.SourceRate;
 import io.carillon.sip.overload.Waiting;
@@ -61,6 +62,7 @@ public final class HandlerLoad {
     private final AtomicLong handed = new AtomicLong();
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
+    private final AtomicLong givenUp = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong tookNanos = new AtomicLong();
 
@@ -134,11 +136,15 @@ public final class HandlerLoad {
         }
         boolean fair = sources.fair(source, weight, nowNanos);
         int part = Math.max(1, limit / PART);
-        boolean taken = handed.get() - ended.get() < (fair ? limit + part : limit - part);
+        boolean taken = inHand() < (fair ? limit + part : limit - part);
         if (!marks.limit.drains()) { // then who is refused tells nothing of the shares
             sources.decided(fair, taken);
         }
         return taken;
+    }
+
+    private long inHand() {
+        return handed.get() - ended.get() - givenUp.get();
     }
 
     /**
@@ -219,6 +225,27 @@ public final class HandlerLoad {
         tell(delay, waited, nowNanos);
     }
 
+    /**
+     * Has a new call waited so long for its thread, while new calls are shed, that nothing comes of
+     * it? Its caller sends it again from 500 ms on (T1 of RFC 3261 17.1.1.1), and those behind it
+     * wait for no reason. So what had come before the server knew that it is late is refused at
+     * once, and does not hold up new calls for as long as it came.
+     *
+     * @param shard where its messages are worked on
+     */
+    public boolean cameTooLate(OverloadState shard, long handedNanos, long nowNanos) {
+        return nowNanos - handedNanos > all.handlerNanos() / 2
+                && all.shed()
+                && (shard.shedding() || most != LateLimit.NONE);
+    }
+
+    /** It is refused in place of its handler; after {@link #begins}. */
+    public void givesUp(long nowNanos) {
+        givenUp.incrementAndGet();
+        refuses();
+        lookIfDue(nowNanos);
+    }
+
     /** Its handler has ended. */
     public void ended(long handedNanos, long nowNanos) {
         tookNanos.getAndAdd(nowNanos - handedNanos);
@@ -272,11 +299,12 @@ public final class HandlerLoad {
         nextLook = nowNanos + LOOK_NANOS;
         long endedNow = ended.get();
         long handedNow = handed.get();
+        long goneNow = endedNow + givenUp.get();
         long shortest = shortestWait.getAndSet(Long.MAX_VALUE);
         long standing = standing(nowNanos);
         long wait = shortest == Long.MAX_VALUE ? standing : Math.max(shortest, standing);
         marks.age.sample(handedNow, nowNanos);
-        long age = marks.age.of(endedNow, nowNanos);
+        long age = marks.age.of(goneNow, nowNanos);
         learn(endedNow, nowNanos);
         double seconds = Math.max(LOOK_NANOS, nowNanos - marks.nanos[0]) / NANOS_PER_SECOND;
         boolean alone =
@@ -288,7 +316,7 @@ public final class HandlerLoad {
                 new LateLimit.Look(
                         age,
                         alone ? wait : 0,
-                        handedNow - endedNow,
+                        handedNow - goneNow,
                         marks.donePerSecond,
                         refused.get()),
                 all.delayNanos(),
