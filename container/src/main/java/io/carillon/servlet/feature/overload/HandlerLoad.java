@@ -59,12 +59,7 @@ public final class HandlerLoad {
 
     private final String application;
     private final HandlerLoads all;
-    private final AtomicLong handed = new AtomicLong();
-    private final AtomicLong begun = new AtomicLong();
-    private final AtomicLong ended = new AtomicLong();
-    private final AtomicLong givenUp = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
-    private final AtomicLong tookNanos = new AtomicLong();
+    private final HandlerCounts counts = new HandlerCounts();
 
     /** Of what began since the last look; the longest value for none. */
     private final AtomicLong shortestWait = new AtomicLong(Long.MAX_VALUE);
@@ -136,15 +131,11 @@ public final class HandlerLoad {
         }
         boolean fair = sources.fair(source, weight, nowNanos);
         int part = Math.max(1, limit / PART);
-        boolean taken = inHand() < (fair ? limit + part : limit - part);
+        boolean taken = counts.inHand() < (fair ? limit + part : limit - part);
         if (!marks.limit.drains()) { // then who is refused tells nothing of the shares
             sources.decided(fair, taken);
         }
         return taken;
-    }
-
-    private long inHand() {
-        return handed.get() - ended.get() - givenUp.get();
     }
 
     /**
@@ -160,7 +151,7 @@ public final class HandlerLoad {
 
     /** A new call is refused. */
     public void refuses() {
-        refused.incrementAndGet();
+        counts.refused.incrementAndGet();
         all.refused().increment();
     }
 
@@ -201,8 +192,8 @@ public final class HandlerLoad {
      */
     public void handed(QueueingDelay delay, long nowNanos) {
         uses(nowNanos);
-        long before = handed.getAndIncrement();
-        if (before == begun.get()) {
+        long before = counts.handed.getAndIncrement();
+        if (before == counts.begun.get()) {
             lastBegun = nowNanos;
         } else if (nowNanos - lastBegun > all.delayNanos()) {
             tell(delay, nowNanos - lastBegun, nowNanos); // nothing has begun since
@@ -217,7 +208,7 @@ public final class HandlerLoad {
      */
     public void begins(QueueingDelay delay, long handedNanos, long nowNanos) {
         long waited = nowNanos - handedNanos;
-        begun.getAndIncrement();
+        counts.begun.getAndIncrement();
         lastBegun = nowNanos;
         if (waited < shortestWait.get()) {
             shortestWait.accumulateAndGet(waited, Math::min);
@@ -241,15 +232,15 @@ public final class HandlerLoad {
 
     /** It is refused in place of its handler; after {@link #begins}. */
     public void givesUp(long nowNanos) {
-        givenUp.incrementAndGet();
+        counts.givenUp.incrementAndGet();
         refuses();
         lookIfDue(nowNanos);
     }
 
     /** Its handler has ended. */
     public void ended(long handedNanos, long nowNanos) {
-        tookNanos.getAndAdd(nowNanos - handedNanos);
-        ended.getAndIncrement();
+        counts.tookNanos.getAndAdd(nowNanos - handedNanos);
+        counts.ended.getAndIncrement();
         lookIfDue(nowNanos);
     }
 
@@ -277,7 +268,7 @@ public final class HandlerLoad {
 
     /** For how long nothing has begun while something waits. */
     private long standing(long nowNanos) {
-        return handed.get() > begun.get() ? Math.max(0, nowNanos - lastBegun) : 0;
+        return counts.handed.get() > counts.begun.get() ? Math.max(0, nowNanos - lastBegun) : 0;
     }
 
     /** As it is now. */
@@ -297,9 +288,9 @@ public final class HandlerLoad {
             return; // another thread did
         }
         nextLook = nowNanos + LOOK_NANOS;
-        long endedNow = ended.get();
-        long handedNow = handed.get();
-        long goneNow = endedNow + givenUp.get();
+        long endedNow = counts.ended.get();
+        long handedNow = counts.handed.get();
+        long goneNow = endedNow + counts.givenUp.get();
         long shortest = shortestWait.getAndSet(Long.MAX_VALUE);
         long standing = standing(nowNanos);
         long wait = shortest == Long.MAX_VALUE ? standing : Math.max(shortest, standing);
@@ -318,7 +309,7 @@ public final class HandlerLoad {
                         alone ? wait : 0,
                         handedNow - goneNow,
                         marks.donePerSecond,
-                        refused.get()),
+                        counts.refused.get()),
                 all.delayNanos(),
                 all.handlerNanos(),
                 nowNanos);
@@ -330,7 +321,7 @@ public final class HandlerLoad {
                         marks.limit.sinceNanos(),
                         Math.max(age, wait),
                         wait,
-                        (refused.get() - marks.refused[0]) / seconds);
+                        (counts.refused.get() - marks.refused[0]) / seconds);
         if (nowNanos - marks.nanos[1] >= SECOND_NANOS) {
             mark(endedNow, nowNanos);
         }
@@ -358,7 +349,7 @@ public final class HandlerLoad {
         if (count >= MANY
                 && (marks.learned == 0 || nowNanos - marks.learnedNanos >= SECOND_NANOS)) {
             marks.learnedNanos = nowNanos;
-            long took = tookNanos.get();
+            long took = counts.tookNanos.get();
             marks.limit.took((double) (took - marks.took) / count);
             marks.took = took;
             marks.learned = endedNow;
@@ -369,7 +360,7 @@ public final class HandlerLoad {
     private void mark(long endedNow, long nowNanos) {
         next(marks.nanos, nowNanos);
         next(marks.ended, endedNow);
-        next(marks.refused, refused.get());
+        next(marks.refused, counts.refused.get());
     }
 
     private static void next(long[] of, long value) {
