@@ -51,6 +51,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             UndeployCommand.class,
             UsersCommand.class,
             BansCommand.class,
+            AdminCommand.class,
+            AuditCommand.class,
             TlsCommand.class,
             LoadPlace.class,
             LabPlace.class,
