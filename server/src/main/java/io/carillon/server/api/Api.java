@@ -23,10 +23,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** All operations, put together. Immutable; made once. */
 public final class Api {
+    private static final Logger LOG = LoggerFactory.getLogger(Api.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MOST_NEWS = 200;
 
@@ -89,7 +92,9 @@ public final class Api {
         Callers callers = new Callers(access.accounts(), access.sessions());
         Logins logins =
                 new Logins(access.accounts(), access.sessions(), access.limits(), access.trail());
-        fixed.addAll(new ServerOperations(this.commands, handler.metrics(), this::peers).all());
+        fixed.addAll(new ServerOperations(
+                                this.commands, handler.metrics(), this::peers, uploads)
+                        .all());
         fixed.addAll(calls.all());
         fixed.addAll(new ApplicationOperations(this.commands, uploads).all());
         fixed.addAll(new ClusterOperations(this.commands).all());
@@ -102,8 +107,7 @@ public final class Api {
                         .about("server", "This description.")
                         .answers(Map.class)
                         .does(call -> ApiAnswer.json(description[0])));
-        description[0] = OpenApi.json(fixed, version);
-        checkComplete();
+        description[0] = OpenApi.json(fixed, version, withoutOperation());
         EventStreams streams = new EventStreams(bounds.maxStreams(), topics(), callers);
         streams.feeds(
                 call -> call.operation().id().equals("followTraces") ? calls.feed(call) : null);
@@ -113,12 +117,13 @@ public final class Api {
     }
 
     /** What the control socket can do can be done here. */
-    private void checkComplete() {
+    private Set<String> withoutOperation() {
         Set<String> left = new HashSet<>(commands.names());
         fixed.forEach(one -> left.removeAll(one.commands()));
         if (!left.isEmpty()) {
-            throw new IllegalStateException("no operation does the commands " + left);
+            LOG.warn("No operation of administration does the commands {}", left);
         }
+        return left;
     }
 
     /** All of them; after {@link #serve}. */

@@ -1,8 +1,10 @@
 package io.carillon.server.api;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -12,9 +14,14 @@ import tools.jackson.databind.json.JsonMapper;
  * @param contentType of the body
  * @param body its text
  * @param headers more of them, as Set-Cookie
+ * @param file in place of the text, deleted when it was sent; null: none
  */
 record ApiAnswer(
-        int status, String contentType, String body, List<Map.Entry<String, String>> headers) {
+        int status,
+        String contentType,
+        String body,
+        List<Map.Entry<String, String>> headers,
+        @Nullable Path file) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int OK = 200;
     private static final int FOUND = 302;
@@ -22,7 +29,7 @@ record ApiAnswer(
 
     /** What is JSON already. */
     static ApiAnswer json(String text) {
-        return new ApiAnswer(OK, JSON_TYPE, text, List.of());
+        return new ApiAnswer(OK, JSON_TYPE, text, List.of(), null);
     }
 
     /** Anything, as JSON. */
@@ -35,21 +42,26 @@ record ApiAnswer(
         return of(new Message(text.strip()));
     }
 
+    /** A file, which is deleted when it was sent. */
+    static ApiAnswer sent(Path file) {
+        return new ApiAnswer(OK, "application/octet-stream", "", List.of(), file);
+    }
+
     /** To somewhere else. */
     static ApiAnswer redirect(String where) {
-        return new ApiAnswer(FOUND, "text/plain", "", List.of(Map.entry("Location", where)));
+        return new ApiAnswer(FOUND, "text/plain", "", List.of(Map.entry("Location", where)), null);
     }
 
     ApiAnswer withAll(List<Map.Entry<String, String>> more) {
         List<Map.Entry<String, String>> all = new ArrayList<>(headers);
         all.addAll(more);
-        return new ApiAnswer(status, contentType, body, List.copyOf(all));
+        return new ApiAnswer(status, contentType, body, List.copyOf(all), file);
     }
 
     ApiAnswer with(String header, String value) {
         List<Map.Entry<String, String>> all = new ArrayList<>(headers);
         all.add(Map.entry(header, value));
-        return new ApiAnswer(status, contentType, body, List.copyOf(all));
+        return new ApiAnswer(status, contentType, body, List.copyOf(all), file);
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.carillon.server.api;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpHeader;
@@ -8,9 +11,13 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A request and its one answer. Any thread; the first answer counts. */
 final class Exchange {
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
     final Request request;
     final Response response;
     final Callback callback;
@@ -41,7 +48,21 @@ final class Exchange {
             for (Map.Entry<String, String> one : answer.headers()) {
                 response.getHeaders().add(one.getKey(), one.getValue());
             }
-            Content.Sink.write(response, true, answer.body(), callback);
+            Path file = answer.file();
+            if (file == null) {
+                Content.Sink.write(response, true, answer.body(), callback);
+            } else {
+                Content.copy(
+                        Content.Source.from(file), response, Callback.from(callback, () -> gone(file)));
+            }
+        }
+    }
+
+    private static void gone(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.warn("{} was sent and cannot be deleted: {}", file, e.getMessage());
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,8 +24,9 @@ public final class OpenApi {
      * As JSON.
      *
      * @param version of the server
+     * @param left commands that no operation does
      */
-    public static String json(List<Operation> operations, String version) {
+    public static String json(List<Operation> operations, String version, Set<String> left) {
         Schemas schemas = new Schemas();
         Map<String, Object> paths = new LinkedHashMap<>();
         TreeSet<String> subjects = new TreeSet<>();
@@ -48,6 +50,9 @@ public final class OpenApi {
                 subjects.stream()
                         .map(subject -> ordered("name", subject, "description", about(subject)))
                         .toList());
+        if (!left.isEmpty()) {
+            document.put("x-carillon-commands-left", left);
+        }
         document.put("paths", paths);
         document.put("components", components(schemas));
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document);
@@ -183,9 +188,12 @@ public final class OpenApi {
     }
 
     private static Map<String, Object> responses(Operation one, Schemas schemas) {
-        String type = one.stream() ? "text/event-stream" : ApiAnswer.JSON_TYPE;
-        Map<String, Object> schema =
+        String type =
                 one.stream()
+                        ? "text/event-stream"
+                        : one.answersFile() ? "application/octet-stream" : ApiAnswer.JSON_TYPE;
+        Map<String, Object> schema =
+                one.stream() || one.answersFile()
                         ? ordered("type", "string")
                         : schemas.of(one.answer(), one.answersList());
         Map<String, Object> responses = new LinkedHashMap<>();

@@ -97,6 +97,11 @@ public final class Operation {
         return made.list;
     }
 
+    /** Is the answer a file? */
+    boolean answersFile() {
+        return made.file;
+    }
+
     /** A stream of events, which does not end. */
     boolean stream() {
         return made.stream;
@@ -189,6 +194,7 @@ public final class Operation {
         private Class<?> answer = ApiAnswer.Message.class;
         private boolean list;
         private boolean stream;
+        private boolean file;
         private boolean heavy;
         private boolean looks;
         private boolean secret;
@@ -270,6 +276,11 @@ public final class Operation {
         Builder answersList(Class<?> type) {
             answer = type;
             list = true;
+            return this;
+        }
+
+        Builder answersFile() {
+            file = true;
             return this;
         }
 

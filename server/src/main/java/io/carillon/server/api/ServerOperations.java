@@ -2,16 +2,20 @@ package io.carillon.server.api;
 
 import io.carillon.net.guard.Ban;
 import io.carillon.server.access.Role;
+import io.carillon.server.control.ControlFailure;
+import io.carillon.server.data.CopyRequest;
 import io.carillon.server.log.RecentLines;
 import io.carillon.server.measure.Metric;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.ShownChange;
 import io.carillon.server.reload.ShownValue;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpStatus;
 
 /** Operations about the server itself: status, metrics, configuration, log, bans. */
 final class ServerOperations {
@@ -24,9 +28,14 @@ final class ServerOperations {
     private final Commands commands;
     private final Supplier<List<Metric>> metrics;
     private final Supplier<List<Peer>> peers;
+    private final Uploads uploads;
 
     ServerOperations(
-            Commands commands, Supplier<List<Metric>> metrics, Supplier<List<Peer>> peers) {
+            Commands commands,
+            Supplier<List<Metric>> metrics,
+            Supplier<List<Peer>> peers,
+            Uploads uploads) {
+        this.uploads = uploads;
         this.commands = commands;
         this.metrics = metrics;
         this.peers = peers;
@@ -88,6 +97,13 @@ final class ServerOperations {
                         .about(SERVER, "Drains and stops the server, as SIGTERM does.")
                         .command("stop")
                         .does(call -> ApiAnswer.message(commands.ask(call, "stop", ""))),
+                Operation.post("copyDatabase", "/database/copy")
+                        .role(Role.ADMIN)
+                        .about(SERVER, "Sends a copy of the embedded database, as a zip.")
+                        .command("database-copy")
+                        .answersFile()
+                        .heavy()
+                        .does(this::copy),
                 Operation.post("reloadCertificates", "/tls/reload")
                         .role(Role.OPERATOR)
                         .about(SERVER, "Reads certificates again.")
@@ -154,6 +170,20 @@ final class ServerOperations {
                         .does(call ->
                                 ApiAnswer.message(
                                         commands.ask(call, "bans-clear", call.text("address")))));
+    }
+
+    private ApiAnswer copy(ApiCall call) throws ControlFailure, Problem {
+        Path zip = uploads.fresh();
+        CopyRequest.Answer made =
+                CopyRequest.read(commands.ask(call, "database-copy", zip.toString()));
+        if (!made.copied()) {
+            throw new Problem(
+                    HttpStatus.NOT_FOUND_404,
+                    made.embedded()
+                            ? "there is no database yet"
+                            : "the database " + made.place() + " is copied by its own tools");
+        }
+        return ApiAnswer.sent(zip);
     }
 
     private Operation logLines() {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -64,6 +65,17 @@ final class Uploads {
             then.go(call);
         } finally {
             Files.deleteIfExists(coming);
+        }
+    }
+
+    /** A file that is not there yet. */
+    Path fresh() throws Problem {
+        try {
+            OwnFolder.make(folder);
+            return folder.resolve("copy-" + UUID.randomUUID() + ".zip");
+        } catch (IOException e) {
+            throw new Problem(
+                    HttpStatus.SERVICE_UNAVAILABLE_503, String.valueOf(e.getMessage()), e);
         }
     }
 
