@@ -4,9 +4,12 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const HEIGHT = 150;
+const WHOLE = [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6].map((zeros) => n * 10 ** zeros)).sort((a, b) => a - b);
+const SECONDS = [5, 10, 15, 30, 60, 120, 300];
+const time = (seconds) => new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour12: false });
 
 /** Lines over the last minutes. What it shows stands in words beside it: the picture is an addition. */
-export function Chart({ title, lines, data, format }) {
+export function Chart({ title, lines, data, format, whole }) {
   const place = useRef(null);
   const plot = useRef(null);
   useEffect(() => {
@@ -20,7 +23,10 @@ export function Chart({ title, lines, data, format }) {
           cursor: { y: false },
           legend: { show: false },
           scales: { y: { range: (_, min, max) => [0, Math.max(1, (max ?? 0) * 1.1)] } },
-          axes: [{ ...axis, space: 70 }, { ...axis, size: 52, values: (_, all) => all.map(format) }],
+          axes: [
+            { ...axis, space: 80, incrs: SECONDS, values: (_, all) => all.map(time) },
+            { ...axis, size: 58, incrs: whole ? WHOLE : undefined, values: (_, all) => all.map(format) },
+          ],
           series: [{}, ...lines.map((line) => ({ label: line.name, stroke: color(line.color), width: 2, fill: line.fill ? color(line.color) + '22' : undefined, points: { show: false } }))],
         },
         data,

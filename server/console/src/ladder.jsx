@@ -7,6 +7,12 @@ import { Alien, Failed } from './ui.jsx';
 const MOST = 2000;
 const OURS = 'Carillon';
 
+/** Microseconds since 1970: a browser's own times are of milliseconds. */
+function micros(iso) {
+  const fraction = /\.(\d+)Z$/.exec(iso)?.[1] ?? '';
+  return Math.floor(Date.parse(iso) / 1000) * 1e6 + Number(fraction.slice(0, 6).padEnd(6, '0'));
+}
+
 const shown = (message) => message.text ?? '(bytes that are no text)';
 
 function header(text, name) {
@@ -121,7 +127,7 @@ export function LiveLadder({ id, empty }) {
     const fresh = more.filter((event) => !known.current.has(event.sequence));
     if (fresh.length === 0) return;
     fresh.forEach((event) => known.current.add(event.sequence));
-    setEvents((before) => [...before, ...fresh].sort((a, b) => a.sequence - b.sequence).slice(-MOST));
+    setEvents((before) => [...before, ...fresh].sort((a, b) => micros(a.time) - micros(b.time) || a.sequence - b.sequence).slice(-MOST));
   };
   useEffect(() => {
     let gone = false;
@@ -133,7 +139,7 @@ export function LiveLadder({ id, empty }) {
         if (gone) return;
         const first = calls.flatMap((call) => call.events);
         add(first);
-        setAfter(first.at(-1)?.sequence ?? 0);
+        setAfter(first.reduce((most, event) => Math.max(most, event.sequence), 0));
       })
       .catch((e) => {
         if (gone) return;

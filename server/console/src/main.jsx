@@ -139,7 +139,7 @@ function Frame({ who, onOut }) {
         <span class="who">{safe(who.account)} ({safe(who.roles.join(', '))})</span>
         <label class="away" for="theme">Colours</label>
         <select id="theme" value={theme} onChange={(e) => setTheme(e.target.value)}>{THEMES.map((t) => <option key={t}>{t}</option>)}</select>
-        <button type="button" onClick={onOut}>Sign out</button>
+        <button type="button" class="out" onClick={onOut}>Sign out</button>
       </header>
       <div class="body">
         <nav id="nav" class={open ? 'open' : ''} aria-label="Pages">

@@ -58,8 +58,8 @@ export function Overview({ history }) {
         <Figure name="Transactions" value={number(s.transactions)} />
       </dl>
       <div class="charts">
-        <Chart title="Calls" data={data.calls} format={number} lines={[{ name: 'per second', color: '--c0', fill: true }, { name: 'held', color: '--c1' }]} />
-        <Chart title="Messages per second" data={data.messages} format={number} lines={[{ name: 'in', color: '--c0', fill: true }, { name: 'out', color: '--c2' }]} />
+        <Chart title="Calls" data={data.calls} format={number} whole lines={[{ name: 'per second', color: '--c0', fill: true }, { name: 'held', color: '--c1' }]} />
+        <Chart title="Messages per second" data={data.messages} format={number} whole lines={[{ name: 'in', color: '--c0', fill: true }, { name: 'out', color: '--c2' }]} />
         <Chart title="Trouble per second" data={data.trouble} format={decimal} lines={[{ name: 'sent again', color: '--c1' }, { name: 'dropped', color: '--c3' }, { name: 'refused', color: '--c4' }]} />
         <Chart title="Waiting" data={data.delay} format={millis} lines={[{ name: 'messages wait', color: '--c0', fill: true }, { name: 'longest pause so far', color: '--c3' }]} />
       </div>

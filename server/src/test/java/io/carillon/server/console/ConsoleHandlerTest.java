@@ -28,9 +28,7 @@ class ConsoleHandlerTest {
         server.addConnector(own);
         server.addConnector(applications);
         server.setHandler(
-                new Handler.Sequence(
-                        new ConsoleHandler(applications),
-                        new DefaultHandler()));
+                new Handler.Sequence(new ConsoleHandler(applications), new DefaultHandler()));
         server.start();
     }
 
@@ -44,8 +42,7 @@ class ConsoleHandlerTest {
             ServerConnector at, String method, String path, String... headers)
             throws IOException, InterruptedException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + at.getLocalPort() + path))
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.getLocalPort() + path))
                         .method(method, HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
@@ -74,8 +71,7 @@ class ConsoleHandlerTest {
 
             assertThat(policy).contains("default-src 'none'").contains("frame-ancestors 'none'");
             assertThat(policy).doesNotContain("unsafe").doesNotContain("*");
-            assertThat(answer.headers().firstValue("X-Content-Type-Options"))
-                    .contains("nosniff");
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
         }
     }
 
@@ -94,8 +90,7 @@ class ConsoleHandlerTest {
         String mark =
                 ask(own, "GET", "/console/console.js").headers().firstValue("ETag").orElse("");
 
-        HttpResponse<String> again =
-                ask(own, "GET", "/console/console.js", "If-None-Match", mark);
+        HttpResponse<String> again = ask(own, "GET", "/console/console.js", "If-None-Match", mark);
 
         assertThat(again.statusCode()).isEqualTo(304);
         assertThat(again.body()).isEmpty();
