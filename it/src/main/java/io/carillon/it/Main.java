@@ -14,6 +14,7 @@ import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
 import io.carillon.it.upgrade.Upgrade;
+import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,7 +52,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Connections.class,
             Attacks.class,
             Failover.class,
-            Upgrade.class
+            Upgrade.class,
+            Watch.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {
