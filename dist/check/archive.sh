@@ -62,7 +62,7 @@ check_archive() {
     judge $? "archive: carillon example rest-call-boot, started after $(since "$example") s"
     kill -KILL $entered 2>/dev/null
     wait $entered 2>/dev/null
-    changed=$(find "$root$program" -path "$root$program/var" -prune -o -newer "$work/unpack.txt" -print | head -n 5)
+    changed=$(find "$root$program" -path "$root$program/var" -prune -o ! -type d -newer "$work/unpack.txt" -print | head -n 5)
     [ -z "$changed" ]
     judge $? "archive: nothing but var was written $changed"
 }
