@@ -20,7 +20,7 @@ check_archive() {
     serve "$work/archive-first.log" "$here/enter" "$root" rw 1000:1000 "$program/bin/carillon" run
     first=$ready
     at_most "$first" 10
-    judge $? "archive: first READY after ${first:-no} s (at most 10; load $(load))"
+    judge $? "archive: first READY after ${first:-no} s (at most 10; ${cpu:-no} s of the processor, load $(load))"
     [ -n "$first" ] || { end_server; return; }
     calls archive 1000 100
     calls_line 1000 100
@@ -49,7 +49,7 @@ check_archive() {
     grep -q server.aot "/proc/$pid/maps" 2>/dev/null
     judge $? "archive: the second start has the start cache in its memory"
     at_most "$ready" "$first"
-    judge $? "archive: second READY after ${ready:-no} s (the first: $first; load $(load))"
+    judge $? "archive: second READY after ${ready:-no} s (the first: $first; ${cpu:-no} s of the processor, load $(load))"
     calls archive-second 500 100
     calls_line 500 100
     end_server

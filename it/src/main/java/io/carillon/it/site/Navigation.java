@@ -43,8 +43,9 @@ final class Navigation {
             add(link.group(1).replaceFirst("\\.md$", ".html"));
         }
         titles.keySet().stream().sorted().forEach(this::add);
-        if (titles.containsKey(DECISIONS)) {
-            parts.get("how-it-works").add(DECISIONS);
+        List<String> last = parts.get("how-it-works");
+        if (last != null && titles.containsKey(DECISIONS)) {
+            last.add(DECISIONS);
         }
     }
 
