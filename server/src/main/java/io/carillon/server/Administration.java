@@ -21,6 +21,7 @@ import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.start.StartException;
+import io.carillon.server.support.SupportCommands;
 import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.util.HashMap;
@@ -58,6 +59,7 @@ record Administration(
         database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
         Meters meters = new Meters(board, sip.tracing().registry());
+        board.meters(meters);
         Map<String, AdminPage> pages =
                 Map.of(
                         "/",
@@ -112,6 +114,9 @@ record Administration(
             commands.putAll(CopyRequest.of(database));
             commands.put("stop", nothing -> stopSoon());
             commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
+            commands.putAll(
+                    SupportCommands.of(
+                            commands, board::metrics, () -> running.current().configuration()));
             return ControlSocket.open(folder, commands);
         } catch (IOException e) {
             throw new StartException(

@@ -8,8 +8,10 @@ import io.carillon.server.health.HealthBoard;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.log.LibraryLines;
 import io.carillon.server.log.LogQueueFull;
+import io.carillon.server.log.RaisedLevels;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
+import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.RateWindow;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
@@ -53,6 +55,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private volatile String state = "starting";
     private volatile @Nullable AdminHttp http;
     private volatile @Nullable HeapTouch touch;
+    private volatile @Nullable Meters meters;
 
     /** Of the thread that samples. */
     private boolean failed;
@@ -98,6 +101,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                     counters.getOrDefault("applications.refused_handler_delay", 0L),
                     nowNanos);
             slow.look(sip.slowHandlers(), nowNanos);
+            RaisedLevels.ofProcess().on(); // ends what is over
         } catch (RuntimeException e) {
             if (!failed) {
                 LOG.error("Looking at rates and limits failed; told once", e);
@@ -124,6 +128,16 @@ final class StatusBoard implements StatusSource, AutoCloseable {
 
     void state(String now) {
         state = now;
+    }
+
+    void meters(Meters made) {
+        meters = made;
+    }
+
+    /** As Prometheus gets them; empty before there are any. */
+    String metrics() {
+        Meters made = meters;
+        return made == null ? "" : made.scrape();
     }
 
     void http(AdminHttp listening) {
@@ -166,7 +180,16 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 withHttp(figures.counters(), web),
                 sip.tls(),
                 sip.databaseFailure(),
-                sip.overload());
+                sip.overload(),
+                RaisedLevels.ofProcess().on().stream()
+                        .map(one ->
+                                new ServerStatus.RaisedLog(
+                                        one.number(),
+                                        one.what(),
+                                        one.level(),
+                                        one.secondsLeft(),
+                                        one.who()))
+                        .toList());
     }
 
     private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
