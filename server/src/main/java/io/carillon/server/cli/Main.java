@@ -55,6 +55,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BackupCommand.class,
             RestoreCommand.class,
             BansCommand.class,
+            AdminCommand.class,
+            AuditCommand.class,
             TlsCommand.class,
             LoadPlace.class,
             LabPlace.class,

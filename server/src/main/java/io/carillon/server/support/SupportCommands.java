@@ -8,6 +8,7 @@ import io.carillon.server.log.RecentLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,13 +79,28 @@ public final class SupportCommands {
             return switch (name) {
                 case "threads" -> ThreadText.platform();
                 case "all-threads" -> ThreadText.all();
-                case "log" -> RecentLines.text();
+                case "log" -> log();
                 case "metrics" -> metrics.get();
                 default -> other(name, rest);
             };
         } catch (IOException e) {
             throw new ControlFailure(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static String log() {
+        StringBuilder lines = new StringBuilder();
+        for (RecentLines.Line one : RecentLines.last(0, "", Integer.MAX_VALUE)) {
+            lines.append(one.time())
+                    .append(' ')
+                    .append(one.level().toUpperCase(Locale.ROOT))
+                    .append(' ')
+                    .append(one.logger())
+                    .append(' ')
+                    .append(one.text())
+                    .append('\n');
+        }
+        return lines.toString();
     }
 
     private String other(String name, String rest) throws ControlFailure {
