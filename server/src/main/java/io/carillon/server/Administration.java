@@ -63,7 +63,6 @@ record Administration(
         database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
         Meters meters = new Meters(board, sip.tracing().registry());
-        board.meters(meters);
         Map<String, AdminPage> pages =
                 Map.of(
                         "/",
@@ -91,7 +90,7 @@ record Administration(
                             secure ? tls.https() : null,
                             new ApiHandler(
                                     AdminHttp.onLoopback(configuration.http()), meters::list));
-            board.http(http);
+            board.shown(http, meters);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);

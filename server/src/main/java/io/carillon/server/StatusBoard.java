@@ -53,9 +53,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final HealthBoard health;
 
     private volatile String state = "starting";
-    private volatile @Nullable AdminHttp http;
+    private volatile @Nullable Shown shown;
     private volatile @Nullable HeapTouch touch;
-    private volatile @Nullable Meters meters;
 
     /** Of the thread that samples. */
     private boolean failed;
@@ -93,7 +92,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     void look(long nowNanos) {
         try {
             callRate.sample(sip.callsStarted(), nowNanos);
-            Map<String, Long> counters = withHttp(sip.counters(), http);
+            Map<String, Long> counters = withHttp(sip.counters(), http());
             limits.look(counters, nowNanos);
             overload.look(
                     sip.overload(),
@@ -130,24 +129,33 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         state = now;
     }
 
-    void meters(Meters made) {
-        meters = made;
+    /**
+     * Where the status is shown.
+     *
+     * @param http pages
+     * @param meters for Prometheus
+     */
+    private record Shown(AdminHttp http, Meters meters) {}
+
+    void shown(AdminHttp listening, Meters meters) {
+        shown = new Shown(listening, meters);
+    }
+
+    private @Nullable AdminHttp http() {
+        Shown where = shown;
+        return where == null ? null : where.http();
     }
 
     /** As Prometheus gets them; empty before there are any. */
     String metrics() {
-        Meters made = meters;
-        return made == null ? "" : made.scrape();
-    }
-
-    void http(AdminHttp listening) {
-        http = listening;
+        Shown where = shown;
+        return where == null ? "" : where.meters().scrape();
     }
 
     @Override
     public ServerStatus status() {
         SipSide.Figures figures = sip.figures();
-        AdminHttp web = http;
+        AdminHttp web = http();
         HeapTouch begun = touch;
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ServerStatus(
