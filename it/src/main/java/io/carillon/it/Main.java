@@ -9,11 +9,15 @@ import io.carillon.it.example.Examples;
 import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
+import io.carillon.it.operate.Healthy;
+import io.carillon.it.operate.Logs;
+import io.carillon.it.operate.Reload;
 import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
 import io.carillon.it.upgrade.Upgrade;
+import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,8 +54,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Slow.class,
             Connections.class,
             Attacks.class,
+            Reload.class,
+            Logs.class,
+            Healthy.class,
             Failover.class,
-            Upgrade.class
+            Upgrade.class,
+            Watch.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.api.ApiHandler;
 import io.carillon.server.cluster.ClusterCommands;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.ApplicationSettings;
@@ -21,10 +22,12 @@ import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.start.StartException;
+import io.carillon.server.support.SupportCommands;
 import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param users of applications
  * @param tls certificates
  * @param member of a cluster; null: the server is alone
+ * @param http where the operations are served
  */
 record Administration(
         Reloading reloading,
@@ -45,7 +49,8 @@ record Administration(
         CarillonSip sip,
         SqlUsers users,
         TlsSide tls,
-        @Nullable ClusterSide member) {
+        @Nullable ClusterSide member,
+        AdminHttp http) {
 
     /** Pages, from now on. */
     static AdminHttp http(
@@ -82,8 +87,10 @@ record Administration(
                             },
                             sip.live().guard()::trusts,
                             board.probes(),
-                            secure ? tls.https() : null);
-            board.http(http);
+                            secure ? tls.https() : null,
+                            new ApiHandler(
+                                    AdminHttp.onLoopback(configuration.http()), meters::list));
+            board.shown(http, meters);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -112,7 +119,15 @@ record Administration(
             commands.putAll(CopyRequest.of(database));
             commands.put("stop", nothing -> stopSoon());
             commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
-            return ControlSocket.open(folder, commands);
+            commands.putAll(
+                    SupportCommands.of(
+                            commands, board::metrics, () -> running.current().configuration()));
+            AdminSide admin = new AdminSide(configuration.admin(), home);
+            ApiHandler api = Objects.requireNonNull(http.api());
+            Map<String, ControlCommand> audited =
+                    admin.serve(api, commands, () -> running.current().configuration());
+            api.firstStep(admin.firstStep());
+            return ControlSocket.open(folder, audited);
         } catch (IOException e) {
             throw new StartException(
                     "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);

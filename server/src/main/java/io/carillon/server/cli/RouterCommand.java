@@ -3,10 +3,10 @@ package io.carillon.server.cli;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.router.Router;
 import io.carillon.server.FrontStreams;
+import io.carillon.server.LogLevels;
 import io.carillon.server.cluster.FrontRouter;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
-import io.carillon.server.control.ControlClient;
 import io.carillon.sip.hop.HostPort;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -69,6 +69,7 @@ final class RouterCommand implements Callable<Integer> {
                     "--config FILE or --cluster NAME is needed, or one of the commands reload and explain");
         }
         Configuration configuration = source.configuration(spec);
+        LogLevels.apply(configuration.log());
         FrontRouter.Own own = new FrontRouter.Own(link, listen, http);
         List<ListeningPoint> points = FrontRouter.points(configuration.cluster(), own);
         Router router =
@@ -128,7 +129,7 @@ final class RouterCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws Exception {
-            String answer = ControlClient.ask(target.socket(), "router-reload");
+            String answer = target.ask("router-reload");
             spec.commandLine().getOut().println(answer.strip());
             return 0;
         }
