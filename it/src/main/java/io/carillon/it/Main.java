@@ -13,6 +13,9 @@ import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.telemetry.Alerts;
+import io.carillon.it.telemetry.Records;
+import io.carillon.it.telemetry.Traces;
 import io.carillon.it.upgrade.Upgrade;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -51,7 +54,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Connections.class,
             Attacks.class,
             Failover.class,
-            Upgrade.class
+            Upgrade.class,
+            Traces.class,
+            Records.class,
+            Alerts.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

@@ -83,6 +83,7 @@ record Administration(
                             board.probes(),
                             secure ? tls.https() : null);
             board.http(http);
+            sip.tracing().followPages(http, database);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
