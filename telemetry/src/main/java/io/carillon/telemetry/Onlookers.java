@@ -91,8 +91,7 @@ public final class Onlookers {
         }
 
         @Override
-        public void resolved(
-                Place place, String callId, String host, long beganNanos, int hops) {
+        public void resolved(Place place, String callId, String host, long beganNanos, int hops) {
             first.resolved(place, callId, host, beganNanos, hops);
             second.resolved(place, callId, host, beganNanos, hops);
         }

@@ -197,7 +197,9 @@ public final class Alerts implements Callable<Integer> {
             expected.remove("CarillonShedding");
             expected.remove("CarillonKernelDrops");
             boolean panels = false;
-            for (int second = 0; second < patienceSeconds && !seen.containsAll(expected); second++) {
+            for (int second = 0;
+                    second < patienceSeconds && !seen.containsAll(expected);
+                    second++) {
                 silent.invites();
                 Pause.millis(1_000);
                 seen.addAll(monitoring.alerts());

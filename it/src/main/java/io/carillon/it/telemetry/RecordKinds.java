@@ -44,18 +44,8 @@ final class RecordKinds {
                         .home(folder.resolve("home"))
                         .with("--config", yaml.toString())
                         .start(folder)) {
-            kind(
-                    server,
-                    "B2BUA",
-                    conversation("b2bua"),
-                    "in 200 caller BYE",
-                    "out 200 caller BYE");
-            kind(
-                    server,
-                    "proxy",
-                    conversation("proxy"),
-                    "in 200 caller BYE",
-                    "out 200 caller BYE");
+            kind(server, "B2BUA", conversation("b2bua"), "in 200 caller BYE", "out 200 caller BYE");
+            kind(server, "proxy", conversation("proxy"), "in 200 caller BYE", "out 200 caller BYE");
             kind(server, "failed", only("call-blocking", 0), "in 403 server refusal");
             kind(server, "cancelled", cancelled(), "in 487 caller CANCEL", "out 487 caller CANCEL");
             kind(
@@ -147,8 +137,7 @@ final class RecordKinds {
         List<JsonNode> all = left(server, name, conversation, expected.length);
         List<String> rows = all.stream().map(RecordKinds::row).sorted().toList();
         all.forEach(record -> System.out.println("  " + name + ": " + line(record)));
-        verdicts.check(
-                name + ": " + String.join("; ", expected), rows.equals(List.of(expected)));
+        verdicts.check(name + ": " + String.join("; ", expected), rows.equals(List.of(expected)));
         verdicts.check(
                 name + ": its legs are one call",
                 all.stream().map(one -> one.path("call").asString()).distinct().count() == 1);
@@ -208,8 +197,7 @@ final class RecordKinds {
         all.forEach(record -> System.out.println("  retired version: " + line(record)));
         verdicts.check(
                 "retired version: both legs say version 1",
-                all.size() == 2
-                        && all.stream().allMatch(one -> one.path("version").asInt() == 1));
+                all.size() == 2 && all.stream().allMatch(one -> one.path("version").asInt() == 1));
         List<JsonNode> next = left(server, "new version", conversation("b2bua"), 2);
         verdicts.check(
                 "new version: both legs say version 2",

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
         name = "records",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Call records of real calls: kinds, lengths, a receiver that is away, a kill.")
+        description =
+                "Call records of real calls: kinds, lengths, a receiver that is away, a kill.")
 public final class Records implements Callable<Integer> {
     @Option(
             names = "--calls",

@@ -66,7 +66,10 @@ final class RecordsOfKilled {
                             + " calls that were up the next start says lost of "
                             + lost.size(),
                     lost.size() == CALLS
-                            && lost.stream().map(one -> one.path("id").asString()).distinct().count()
+                            && lost.stream()
+                                            .map(one -> one.path("id").asString())
+                                            .distinct()
+                                            .count()
                                     == CALLS);
             verdicts.check(
                     "kill -9: each says until when it was known to be open",

@@ -48,8 +48,7 @@ final class RecordsUnderLoad {
         Path root = Folders.root();
         Files.writeString(
                 scenario,
-                SippLengths.telling(
-                        Files.readString(root.resolve("lab/scenarios/uas-uac.xml"))));
+                SippLengths.telling(Files.readString(root.resolve("lab/scenarios/uas-uac.xml"))));
         Path key = folder.resolve("key");
         Files.writeString(key, KEY);
         Path yaml = folder.resolve("carillon.yaml");
@@ -140,8 +139,7 @@ final class RecordsUnderLoad {
         Sipp.Counts counts = Sipp.counts(folder.resolve("caller"));
         verdicts.check(
                 "calls: %d went well, %d failed, %d messages were sent again"
-                        .formatted(
-                                counts.succeeded(), counts.failed(), counts.retransmissions()),
+                        .formatted(counts.succeeded(), counts.failed(), counts.retransmissions()),
                 counts.failed() == 0 && counts.succeeded() == plan.calls());
     }
 

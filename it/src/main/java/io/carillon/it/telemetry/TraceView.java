@@ -26,8 +26,7 @@ record TraceView(String id, List<Span> spans) {
         for (JsonNode span : trace.path("spans")) {
             byId.put(span.path("spanID").asString(), span);
         }
-        List<Span> spans =
-                byId.values().stream().map(span -> TraceView.span(span, byId)).toList();
+        List<Span> spans = byId.values().stream().map(span -> TraceView.span(span, byId)).toList();
         return new TraceView(trace.path("traceID").asString(), spans);
     }
 

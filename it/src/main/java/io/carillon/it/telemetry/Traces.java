@@ -242,7 +242,11 @@ public final class Traces implements Callable<Integer> {
             Pause.millis(2_000);
             List<TraceView> traces = jaeger.traces("failures");
             check(
-                    "of " + 2 * calls + " calls the " + calls + " that failed are kept, not "
+                    "of "
+                            + 2 * calls
+                            + " calls the "
+                            + calls
+                            + " that failed are kept, not "
                             + traces.size(),
                     traces.size() == calls);
             check(
@@ -255,8 +259,8 @@ public final class Traces implements Callable<Integer> {
         }
     }
 
-    private static CarillonLaunch launch(
-            Jaeger jaeger, Path folder, String service, String sample) throws IOException {
+    private static CarillonLaunch launch(Jaeger jaeger, Path folder, String service, String sample)
+            throws IOException {
         Path yaml = folder.resolve(service + ".yaml");
         Files.writeString(
                 yaml,

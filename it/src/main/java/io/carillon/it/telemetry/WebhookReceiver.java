@@ -35,8 +35,7 @@ final class WebhookReceiver implements AutoCloseable {
 
     static WebhookReceiver start(String key) throws IOException {
         HttpServer http =
-                HttpServer.create(
-                        new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 16);
+                HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 16);
         WebhookReceiver receiver = new WebhookReceiver(http, key);
         http.createContext("/", receiver::take);
         http.start();

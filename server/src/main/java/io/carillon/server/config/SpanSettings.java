@@ -37,14 +37,12 @@ public record SpanSettings(
                                         + " of the configuration keeps are kept too.",
                         standard = "1 %")
                 Share sample,
-        @Setting(
-                        value = "Whether the trace of every call that failed is kept.",
-                        standard = "true")
+        @Setting(value = "Whether the trace of every call that failed is kept.", standard = "true")
                 boolean keepFailed,
         @Setting(
                         value =
-                                "Spans of calls that go on, of about 150 bytes each, with 4 for each call. Where"
-                                        + " there is no room, those of the oldest call that goes well give way.",
+                                "Spans of calls that go on; a call counts as 4. Beyond it the oldest call's"
+                                        + " give way.",
                         standard = "200000",
                         min = "1000",
                         max = "100000000",

@@ -43,8 +43,7 @@ final class StatementSpans implements QueryExecutionListener {
         Long began = execution.getCustomValue(BEGAN, Long.class);
         if (began != null) {
             Throwable failure = execution.getThrowable();
-            traces.statement(
-                    operation(queries), began, failure == null ? null : words(failure));
+            traces.statement(operation(queries), began, failure == null ? null : words(failure));
         }
     }
 
@@ -62,8 +61,7 @@ final class StatementSpans implements QueryExecutionListener {
     static String firstWord(@Nullable String text) {
         String plain = text == null ? "" : text.strip();
         int end = 0;
-        while (end < Math.min(plain.length(), MOST_WORD)
-                && Character.isLetter(plain.charAt(end))) {
+        while (end < Math.min(plain.length(), MOST_WORD) && Character.isLetter(plain.charAt(end))) {
             end++;
         }
         return end == 0 ? "STATEMENT" : plain.substring(0, end).toUpperCase(Locale.ROOT);

@@ -33,16 +33,12 @@ final class PageSpans extends Handler.Wrapper {
         }
         String path = request.getHttpURI().getCanonicalPath();
         Page page =
-                now.page(
-                        request.getMethod(),
-                        path == null ? "/" : path,
-                        traceparent(request, now));
+                now.page(request.getMethod(), path == null ? "/" : path, traceparent(request, now));
         Request.addCompletionListener(
                 request,
                 failure ->
                         page.ended(
-                                response.getStatus(),
-                                failure == null ? null : failure.toString()));
+                                response.getStatus(), failure == null ? null : failure.toString()));
         page.enter();
         try {
             return super.handle(request, response, callback);

@@ -61,9 +61,7 @@ final class AttemptHops {
         long askedAt = attempt.core().now();
         return hops -> {
             OutgoingRequest out = attempt.resolving();
-            if (out != null
-                    && !attempt.core().events().atWork()
-                    && target instanceof SipUri uri) {
+            if (out != null && !attempt.core().events().atWork() && target instanceof SipUri uri) {
                 attempt.core()
                         .trace()
                         .resolved(out.draft().callId(), uri.host(), askedAt, hops.size());

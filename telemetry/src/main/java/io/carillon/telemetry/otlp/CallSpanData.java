@@ -92,9 +92,7 @@ final class CallSpanData implements SpanData {
     @Override
     public StatusData getStatus() {
         String error = span.error();
-        return error == null
-                ? StatusData.unset()
-                : StatusData.create(StatusCode.ERROR, error);
+        return error == null ? StatusData.unset() : StatusData.create(StatusCode.ERROR, error);
     }
 
     @Override
@@ -151,8 +149,7 @@ final class CallSpanData implements SpanData {
     @Deprecated
     @SuppressWarnings("InlineMeSuggester") // the interface wants it
     public io.opentelemetry.sdk.common.InstrumentationLibraryInfo getInstrumentationLibraryInfo() {
-        return io.opentelemetry.sdk.common.InstrumentationLibraryInfo.create(
-                SCOPE.getName(), null);
+        return io.opentelemetry.sdk.common.InstrumentationLibraryInfo.create(SCOPE.getName(), null);
     }
 
     @Override

@@ -69,8 +69,7 @@ public final class OtlpSink implements SpanSink {
             String node,
             String version) {}
 
-    OtlpSink(
-            SpanExporter exporter, String place, Resource resource, Function<Hop, String> peers) {
+    OtlpSink(SpanExporter exporter, String place, Resource resource, Function<Hop, String> peers) {
         this.exporter = exporter;
         this.place = place;
         this.resource = resource;

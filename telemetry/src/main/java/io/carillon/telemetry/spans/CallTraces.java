@@ -147,14 +147,12 @@ public final class CallTraces implements AutoCloseable {
      * @param traceparent as it came from somebody who may say so; null: nobody has
      */
     public Page page(String method, String path, @Nullable String traceparent) {
-        return new Page(
-                table, ids, place.nanos(), TraceParent.parse(traceparent), method, path);
+        return new Page(table, ids, place.nanos(), TraceParent.parse(traceparent), method, path);
     }
 
     /** Is a peer of the configuration at that address? Its {@code traceparent} counts. */
     public boolean named(InetSocketAddress remote) {
-        return remote.getAddress() != null
-                && place.named().test(Hop.to(Transport.TCP, remote));
+        return remote.getAddress() != null && place.named().test(Hop.to(Transport.TCP, remote));
     }
 
     /** Now, by the clock of {@link #statement}. */
@@ -176,12 +174,7 @@ public final class CallTraces implements AutoCloseable {
             return;
         }
         CallSpan span =
-                new CallSpan(
-                                CallSpan.Kind.DATABASE,
-                                operation,
-                                ids.span(),
-                                frame.span,
-                                beganNanos)
+                new CallSpan(CallSpan.Kind.DATABASE, operation, ids.span(), frame.span, beganNanos)
                         .failed(failure)
                         .ended(place.nanos().getAsLong(), 0);
         synchronized (call) {

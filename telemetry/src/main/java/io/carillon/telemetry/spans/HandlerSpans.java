@@ -4,6 +4,7 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
+import io.carillon.sip.message.Methods;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -123,10 +124,7 @@ final class HandlerSpans implements TurnTap {
                     call =
                             table.enter(
                                     new TracedCall(
-                                            ids.trace(null),
-                                            0,
-                                            now,
-                                            epochNanos.getAsLong() - now),
+                                            ids.trace(null), 0, now, epochNanos.getAsLong() - now),
                                     session.getCallId(),
                                     true);
                 }
@@ -231,7 +229,10 @@ final class HandlerSpans implements TurnTap {
         }
         int method = what.indexOf(' ');
         return method < 0
-                ? call.parentOf(CallSpan.Kind.SERVER, what, callId)
+                ? call.parentOf(
+                        CallSpan.Kind.SERVER,
+                        what.equals(Methods.ACK) ? Methods.INVITE : what,
+                        callId)
                 : call.parentOf(CallSpan.Kind.CLIENT, what.substring(method + 1), callId);
     }
 }

@@ -115,9 +115,10 @@ final class MessageSpans implements Tap {
     }
 
     private @Nullable TracedCall begins(SipRequest invite, boolean in, Hop hop, long now) {
-        TraceParent peers = in && invite.has(TraceParent.NAME) && named.test(hop)
-                ? TraceParent.of(invite)
-                : null;
+        TraceParent peers =
+                in && invite.has(TraceParent.NAME) && named.test(hop)
+                        ? TraceParent.of(invite)
+                        : null;
         TracedCall call =
                 new TracedCall(
                         ids.trace(peers),
@@ -137,9 +138,7 @@ final class MessageSpans implements Tap {
         int status = response.status();
         synchronized (call) {
             CallSpan span =
-                    call.gone()
-                            ? null
-                            : call.transaction(kind, method, TraceIds.branch(response));
+                    call.gone() ? null : call.transaction(kind, method, TraceIds.branch(response));
             if (span == null) {
                 return;
             }
@@ -192,11 +191,9 @@ final class MessageSpans implements Tap {
         }
     }
 
-    private void befell(
-            TracedCall call, Counter what, SipMessage message, String text, long now) {
+    private void befell(TracedCall call, Counter what, SipMessage message, String text, long now) {
         long branch = message.has(HeaderName.VIA) ? TraceIds.branch(message) : 0;
-        CallSpan span =
-                call.transaction(CallSpan.Kind.CLIENT, message.cseqMethod(), branch);
+        CallSpan span = call.transaction(CallSpan.Kind.CLIENT, message.cseqMethod(), branch);
         call.event(now, text, span == null ? call.root().id() : span.id());
         if (Failures.is(what)) {
             call.failed(text);

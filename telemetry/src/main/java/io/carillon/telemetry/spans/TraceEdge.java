@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells peers of the configuration which trace a request belongs to, and nobody else: a
- * {@code traceparent} that came from elsewhere goes no further.
+ * Tells peers of the configuration which trace a request belongs to, and nobody else: a {@code
+ * traceparent} that came from elsewhere goes no further.
  *
  * <p>Owner: the shard's thread.
  */

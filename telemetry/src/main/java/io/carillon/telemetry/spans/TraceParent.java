@@ -46,7 +46,9 @@ public record TraceParent(long high, long low, long span, boolean sampled) {
             return null;
         }
         boolean known = text.startsWith("00");
-        if (known ? text.length() != LENGTH : text.length() > LENGTH && text.charAt(LENGTH) != '-') {
+        if (known
+                ? text.length() != LENGTH
+                : text.length() > LENGTH && text.charAt(LENGTH) != '-') {
             return null;
         }
         if (text.startsWith("ff") || !lowerHex(text)) {

@@ -176,9 +176,7 @@ final class TracedCall {
     long parentOf(CallSpan.Kind kind, String method, String callId) {
         for (int i = spans.size() - 1; i >= 0; i--) {
             CallSpan span = spans.get(i);
-            if (span.kind() == kind
-                    && span.name().equals(method)
-                    && callId.equals(span.callId())) {
+            if (span.kind() == kind && span.name().equals(method) && callId.equals(span.callId())) {
                 return span.id();
             }
         }
@@ -261,14 +259,7 @@ final class TracedCall {
         all.add(root);
         all.addAll(spans);
         return new FinishedCall(
-                self.high(),
-                self.low(),
-                clockNanos,
-                callIds(),
-                all,
-                events,
-                failure,
-                dropped);
+                self.high(), self.low(), clockNanos, callIds(), all, events, failure, dropped);
     }
 
     List<String> callIds() {

@@ -32,8 +32,7 @@ class CallTracesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final String TO_BOB = "sip:10.0.1.2@10.0.0.1";
     private static final String TO_TRUNK = "sip:10.0.2.1@10.0.0.1";
-    private static final String PEERS =
-            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0";
+    private static final String PEERS = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0";
     private static final AttributeKey<String> CALL_ID = AttributeKey.stringKey("sip.call_id");
     private static final AttributeKey<Long> STATUS = AttributeKey.longKey("sip.status_code");
 
@@ -191,8 +190,7 @@ class CallTracesTest {
                         .filter(span -> span.getKind().name().equals("CLIENT"))
                         .findFirst()
                         .orElseThrow();
-        assertThat(sent)
-                .isEqualTo("00-" + call.getTraceId() + "-" + client.getSpanId() + "-01");
+        assertThat(sent).isEqualTo("00-" + call.getTraceId() + "-" + client.getSpanId() + "-01");
     }
 
     @Test

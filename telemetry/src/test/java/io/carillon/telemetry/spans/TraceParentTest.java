@@ -17,7 +17,10 @@ class TraceParentTest {
         assertThat(read)
                 .isEqualTo(
                         new TraceParent(
-                                0x0af7651916cd43ddL, 0x8448eb211c80319cL, 0xb7ad6b7169203331L, true));
+                                0x0af7651916cd43ddL,
+                                0x8448eb211c80319cL,
+                                0xb7ad6b7169203331L,
+                                true));
         assertThat(String.valueOf(read)).isEqualTo(GOOD);
         assertThat(TraceParent.parse(GOOD.replace("-01", "-02")))
                 .satisfies(one -> assertThat(one.sampled()).isFalse());
@@ -25,7 +28,8 @@ class TraceParentTest {
 
     @Test
     void aLaterVersionIsReadAsFarAsThisOneGoes() {
-        assertThat(TraceParent.parse("cc-" + TRACE + "-b7ad6b7169203331-01-what-comes")).isNotNull();
+        assertThat(TraceParent.parse("cc-" + TRACE + "-b7ad6b7169203331-01-what-comes"))
+                .isNotNull();
         assertThat(TraceParent.parse("cc-" + TRACE + "-b7ad6b7169203331-01.what")).isNull();
     }
 
