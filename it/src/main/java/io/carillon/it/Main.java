@@ -17,6 +17,7 @@ import io.carillon.it.telemetry.Alerts;
 import io.carillon.it.telemetry.Records;
 import io.carillon.it.telemetry.Traces;
 import io.carillon.it.upgrade.Upgrade;
+import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,6 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Attacks.class,
             Failover.class,
             Upgrade.class,
+            Watch.class,
             Traces.class,
             Records.class,
             Alerts.class

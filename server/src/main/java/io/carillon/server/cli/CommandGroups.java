@@ -29,7 +29,7 @@ final class CommandGroups implements IHelpSectionRenderer {
     /** Others, by subject; what is in none stands under the last. */
     private static final Map<String, List<String>> SUBJECTS =
             Map.of(
-                    "Applications", List.of("applications", "undeploy", "check", "route"),
+                    "Applications", List.of("watch", "applications", "undeploy", "check", "route"),
                     "Calls", List.of("calls", "call", "hangup"),
                     "Cluster", List.of("cluster", "router", "witness"));
 

@@ -48,6 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             HangupCommand.class,
             LogCommand.class,
             DeployCommand.class,
+            WatchCommand.class,
             UndeployCommand.class,
             UsersCommand.class,
             BackupCommand.class,
