@@ -31,9 +31,11 @@ final class CommandGroups implements IHelpSectionRenderer {
             Map.of(
                     "Applications", List.of("watch", "applications", "undeploy", "check", "route"),
                     "Calls", List.of("calls", "call", "hangup"),
-                    "Cluster", List.of("cluster", "router", "witness"));
+                    "Cluster", List.of("cluster", "router", "witness"),
+                    "Administration", List.of("admin", "audit"));
 
-    private static final List<String> SUBJECT_ORDER = List.of("Applications", "Calls", "Cluster");
+    private static final List<String> SUBJECT_ORDER =
+            List.of("Applications", "Calls", "Cluster", "Administration");
 
     private static final String REST = "More";
 

@@ -54,6 +54,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BackupCommand.class,
             RestoreCommand.class,
             BansCommand.class,
+            AdminCommand.class,
+            AuditCommand.class,
             TlsCommand.class,
             LoadPlace.class,
             LabPlace.class,

@@ -2,6 +2,7 @@ package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
 import io.carillon.protection.http.DataRates;
+import io.carillon.server.api.ApiHandler;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.config.Secret;
 import io.carillon.server.health.Health;
@@ -25,11 +26,15 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +58,7 @@ public final class AdminHttp implements AutoCloseable {
     private final @Nullable HostPort probes;
     private final JettyWebSide web;
     private final HttpCounters counters;
+    private final @Nullable ApiHandler api;
 
     private AdminHttp(
             ServerConnector connector,
@@ -60,7 +66,8 @@ public final class AdminHttp implements AutoCloseable {
             @Nullable HostPort applications,
             @Nullable HostPort probes,
             JettyWebSide web,
-            HttpCounters counters) {
+            HttpCounters counters,
+            @Nullable ApiHandler api) {
         this.server = connector.getServer();
         this.connector = connector;
         this.admin = admin;
@@ -69,6 +76,7 @@ public final class AdminHttp implements AutoCloseable {
         this.probes = probes;
         this.web = web;
         this.counters = counters;
+        this.api = api;
     }
 
     /**
@@ -104,6 +112,23 @@ public final class AdminHttp implements AutoCloseable {
             Map<String, Supplier<Health>> probes,
             @Nullable SSLContext tls)
             throws IOException {
+        return start(settings, pages, paths, trusted, probes, tls, null);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param api the operations of administration; null: there are none
+     */
+    public static AdminHttp start(
+            HttpSettings settings,
+            Map<String, AdminPage> pages,
+            Function<String, @Nullable String> paths,
+            LongPredicate trusted,
+            Map<String, Supplier<Health>> probes,
+            @Nullable SSLContext tls,
+            @Nullable ApiHandler api)
+            throws IOException {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
@@ -132,7 +157,7 @@ public final class AdminHttp implements AutoCloseable {
                 new DataRates(
                         new Handler.Sequence(
                                 new HealthHandler(probes, applications, health),
-                                admin.first(),
+                                first(api, admin, applications),
                                 new EarlyBodies(
                                         work,
                                         settings.maxRequest().bytes(),
@@ -161,7 +186,42 @@ public final class AdminHttp implements AutoCloseable {
             LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
-                connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
+                connector, admin, place(applications), place(health), web, counters, api);
+    }
+
+    /** The operations of administration; null: there are none. */
+    public @Nullable ApiHandler api() {
+        return api;
+    }
+
+    /** The server's own, before applications: none of them can be in the way. */
+    private static Handler first(
+            @Nullable ApiHandler api, AdminHandler admin, @Nullable Connector notHere) {
+        return api == null
+                ? admin.first()
+                : new Handler.Sequence(new OwnPlace(api, notHere), admin.first());
+    }
+
+    /** Operations are not where applications have a place of their own. */
+    private static final class OwnPlace extends Handler.Wrapper {
+        private final @Nullable Connector notHere;
+
+        OwnPlace(Handler handler, @Nullable Connector notHere) {
+            super(handler);
+            this.notHere = notHere;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws Exception {
+            return request.getConnectionMetaData().getConnector() != notHere
+                    && super.handle(request, response, callback);
+        }
+    }
+
+    /** Does only this machine reach it? */
+    public static boolean onLoopback(HttpSettings settings) throws IOException {
+        return isLoopback(settings.listen().bareHost());
     }
 
     private static QueuedThreadPool pages(HttpSettings settings) {
@@ -233,6 +293,7 @@ public final class AdminHttp implements AutoCloseable {
         Set<String> paths = new HashSet<>(pages.keySet());
         paths.remove(AdminHandler.FRONT);
         paths.add("/health");
+        paths.add(ApiHandler.ROOT);
         return paths;
     }
 
@@ -287,7 +348,7 @@ public final class AdminHttp implements AutoCloseable {
         return names;
     }
 
-    private static @Nullable HostPort boundOrNull(@Nullable ServerConnector connector) {
+    private static @Nullable HostPort place(@Nullable ServerConnector connector) {
         return connector == null ? null : bound(connector);
     }
 
