@@ -6,6 +6,7 @@ import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
+import io.carillon.server.apps.Registrations;
 import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.Configuration;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -298,6 +300,15 @@ final class CarillonSip implements SipSide, Routes {
     @Override
     public boolean undeploy(String name, boolean now) {
         return container.retire(name, now ? Duration.ZERO : live.retireLimit());
+    }
+
+    /** Who is registered, as applications say. */
+    Registrations registrations() {
+        return new Registrations(() -> {
+            Map<String, ServletContext> contexts = new TreeMap<>();
+            container.applications().forEach(one -> contexts.put(one.name(), one.context()));
+            return contexts;
+        });
     }
 
     @Override

@@ -65,8 +65,8 @@ public final class RecentLines extends AbstractAppender {
         return new RecentLines(
                 name,
                 PatternLayout.newBuilder()
-                        .withConfiguration(configuration)
-                        .withPattern("%safe%n%safeEx{8}")
+                        .setConfiguration(configuration)
+                        .setPattern("%safe%n%safeEx{8}")
                         .build());
     }
 
