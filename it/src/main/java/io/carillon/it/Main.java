@@ -9,10 +9,16 @@ import io.carillon.it.example.Examples;
 import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
+import io.carillon.it.operate.Healthy;
+import io.carillon.it.operate.Logs;
+import io.carillon.it.operate.Reload;
 import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.telemetry.Alerts;
+import io.carillon.it.telemetry.Records;
+import io.carillon.it.telemetry.Traces;
 import io.carillon.it.upgrade.Upgrade;
 import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
@@ -51,9 +57,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Slow.class,
             Connections.class,
             Attacks.class,
+            Reload.class,
+            Logs.class,
+            Healthy.class,
             Failover.class,
             Upgrade.class,
-            Watch.class
+            Watch.class,
+            Traces.class,
+            Records.class,
+            Alerts.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

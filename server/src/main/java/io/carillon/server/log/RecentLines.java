@@ -66,7 +66,7 @@ public final class RecentLines extends AbstractAppender {
                 name,
                 PatternLayout.newBuilder()
                         .setConfiguration(configuration)
-                        .setPattern("%safe%n%safeEx{8}")
+                        .setPattern("%safe%call%n%safeEx{8}")
                         .build());
     }
 
