@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -304,11 +303,7 @@ final class CarillonSip implements SipSide, Routes {
 
     /** Who is registered, as applications say. */
     Registrations registrations() {
-        return new Registrations(() -> {
-            Map<String, ServletContext> contexts = new TreeMap<>();
-            container.applications().forEach(one -> contexts.put(one.name(), one.context()));
-            return contexts;
-        });
+        return Registrations.of(container::applications);
     }
 
     @Override

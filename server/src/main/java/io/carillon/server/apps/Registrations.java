@@ -1,5 +1,6 @@
 package io.carillon.server.apps;
 
+import io.carillon.servlet.app.Application;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,15 @@ public final class Registrations {
      */
     public Registrations(Supplier<Map<String, ServletContext>> contexts) {
         this.contexts = contexts;
+    }
+
+    /** Of deployed applications. */
+    public static Registrations of(Supplier<List<Application>> applications) {
+        return new Registrations(() -> {
+            Map<String, ServletContext> contexts = new TreeMap<>();
+            applications.get().forEach(one -> contexts.put(one.name(), one.context()));
+            return contexts;
+        });
     }
 
     /**
