@@ -10,9 +10,12 @@ import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
 import io.carillon.it.phone.Phones;
+import io.carillon.it.place.Explain;
+import io.carillon.it.place.Streams;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.upgrade.Scale;
 import io.carillon.it.upgrade.Upgrade;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -51,7 +54,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Connections.class,
             Attacks.class,
             Failover.class,
-            Upgrade.class
+            Upgrade.class,
+            Scale.class,
+            Explain.class,
+            Streams.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

@@ -52,7 +52,8 @@ record Administration(
             StatusBoard board,
             TlsSide tls,
             CarillonSip sip,
-            Database database)
+            Database database,
+            @Nullable ClusterSide member)
             throws StartException {
         database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
@@ -81,7 +82,8 @@ record Administration(
                             },
                             sip.live().guard()::trusts,
                             board.probes(),
-                            secure ? tls.https() : null);
+                            secure ? tls.https() : null,
+                            member == null ? null : member.pages());
             board.http(http);
             return http;
         } catch (IOException e) {

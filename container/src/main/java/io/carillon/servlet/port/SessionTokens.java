@@ -23,6 +23,9 @@ public final class SessionTokens {
     /** The parameter of URIs and URLs that carries the token. */
     public static final String PARAMETER = "io.carillon.appsession";
 
+    /** The parameter of URLs beside it that carries a token of the session's partition. */
+    public static final String PLACE = "io.carillon.place";
+
     private static final String ALGORITHM = "HmacSHA256";
     private static final int SEAL_DIGITS = 26;
 

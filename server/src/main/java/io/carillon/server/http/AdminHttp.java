@@ -24,6 +24,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -86,7 +87,7 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
-        return start(settings, pages, paths, trusted, Map.of(), null);
+        return start(settings, pages, paths, trusted, Map.of(), null, null);
     }
 
     /**
@@ -94,6 +95,7 @@ public final class AdminHttp implements AutoCloseable {
      *
      * @param probes of health, by path
      * @param tls for the places that are to have it; null: none is
+     * @param others nodes of the cluster; null: the server is alone
      */
     public static AdminHttp start(
             HttpSettings settings,
@@ -101,7 +103,8 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted,
             Map<String, Supplier<Health>> probes,
-            @Nullable SSLContext tls)
+            @Nullable SSLContext tls,
+            @Nullable OtherPages others)
             throws IOException {
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
@@ -117,31 +120,20 @@ public final class AdminHttp implements AutoCloseable {
                 places.ifGiven(
                         settings.applications(), settings.applicationsTls() ? tls : null, "http");
         ServerConnector health = places.ifGiven(settings.health(), null, "health-http");
+        BetweenNodes nodes = BetweenNodes.of(others, places);
+        Set<Connector> pagesAlone = new HashSet<>();
+        Stream.of(applications, nodes == null ? null : nodes.arrivals())
+                .filter(Objects::nonNull)
+                .forEach(pagesAlone::add);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         OlderVersions older = new OlderVersions(contexts);
-        AdminHandler admin =
-                new AdminHandler(pages, read(settings.token()), loopback, applications);
+        AdminHandler admin = new AdminHandler(pages, read(settings.token()), loopback, pagesAlone);
         PageThreads work =
                 new PageThreads(
                         new Handler.Sequence(known(settings, older, counters), admin),
                         shared(threads, settings, trusted),
                         counters.noThread(),
                         counters.noRoom());
-        server.setHandler(
-                new DataRates(
-                        new Handler.Sequence(
-                                new HealthHandler(probes, applications, health),
-                                admin.first(),
-                                new EarlyBodies(
-                                        work,
-                                        settings.maxRequest().bytes(),
-                                        trusted,
-                                        counters.noRoom())),
-                        settings.minDataRate(),
-                        settings.dataGrace(),
-                        counters.slowBodies(),
-                        counters.slowReaders()));
-        server.setStopTimeout(0);
         HostPort shown = settings.publicAddress();
         FrontEnd frontEnd =
                 new FrontEnd(() -> {
@@ -149,18 +141,48 @@ public final class AdminHttp implements AutoCloseable {
                     return String.valueOf(shown != null ? shown : at);
                 });
         JettyWebSide web =
-                new JettyWebSide(server, contexts, older, frontEnd, reserved(pages), paths);
+                new JettyWebSide(
+                        server,
+                        contexts,
+                        older,
+                        frontEnd,
+                        reserved(pages),
+                        paths,
+                        others == null
+                                ? new SessionIds(server)
+                                : new SessionIds(server, others.self()));
+        List<Handler> inOrder =
+                new ArrayList<>(
+                        List.of(new HealthHandler(probes, pagesAlone, health), admin.first()));
+        if (nodes != null) {
+            inOrder.add(nodes.on(web, new HostNames(names(settings))));
+        }
+        inOrder.add(
+                new EarlyBodies(work, settings.maxRequest().bytes(), trusted, counters.noRoom()));
+        Handler all = inTime(new Handler.Sequence(inOrder), settings, counters);
+        server.setHandler(nodes == null ? all : nodes.in(all));
+        server.setStopTimeout(0);
         try {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one
             stop(server);
-            throw refused(everywhere(settings), reason(e), e);
+            throw refused(everywhere(settings, others), reason(e), e);
         }
         if (!loopback && !(settings.tls() && tls != null)) {
             LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
                 connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
+    }
+
+    private static Handler inTime(
+            Handler handler, HttpSettings settings, HttpCounters counters) {
+        return new DataRates(
+                handler,
+                settings.minDataRate(),
+                settings.dataGrace(),
+                counters.slowBodies(),
+                counters.slowReaders());
     }
 
     private static QueuedThreadPool pages(HttpSettings settings) {
@@ -191,12 +213,15 @@ public final class AdminHttp implements AutoCloseable {
         return new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts());
     }
 
-    private static String everywhere(HttpSettings settings) {
+    private static String everywhere(HttpSettings settings, @Nullable OtherPages others) {
         List<HostPort> all = new ArrayList<>(List.of(settings.listen()));
         Stream.of(settings.applications(), settings.health())
                 .filter(Objects::nonNull)
                 .forEach(all::add);
-        return String.join(" and ", all.stream().map(HostPort::toString).toList());
+        String places = String.join(" and ", all.stream().map(HostPort::toString).toList());
+        return others == null
+                ? places
+                : places + " and, for other nodes, " + others.address(others.self());
     }
 
     /**
@@ -353,6 +378,17 @@ public final class AdminHttp implements AutoCloseable {
     /** Bodies given up since too many were coming, and their source held most. */
     public long noRoom() {
         return counters.noRoom().sum();
+    }
+
+    /** As {@code /metrics} names what was passed on between this node and the others. */
+    public Map<String, Long> passedPages() {
+        HttpCounters.Passed passed = counters.passed();
+        return Map.of(
+                "http.passed_on", passed.on().sum(),
+                "http.passed_in", passed.in().sum(),
+                "http.passed_failed", passed.failed().sum(),
+                "http.passed_unserved", passed.unserved().sum(),
+                "http.passed_refused", passed.refused().sum());
     }
 
     /** Requests for pages of applications refused as they were to a name that is not ours. */

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.session.DefaultSessionIdManager;
+import org.eclipse.jetty.session.ManagedSession;
 import org.eclipse.jetty.session.SessionManager;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,49 @@ final class SessionIds extends DefaultSessionIdManager {
     /** On the scavenger's thread, while it ends a session whose time is over. */
     private static final ThreadLocal<@Nullable Boolean> EXPIRING = new ThreadLocal<>();
 
+    private static final String NODE = "node";
+    private static final int MOST_DIGITS = 3;
+
     private final Set<SessionManager> started = ConcurrentHashMap.newKeySet();
+
+    private final boolean ofCluster;
 
     SessionIds(Server server) {
         super(server);
+        ofCluster = false;
+    }
+
+    /**
+     * Of a node of a cluster: its name stands behind each id, in cookies and URLs, and leads what
+     * comes to another node back to this one.
+     */
+    SessionIds(Server server, int node) {
+        super(server);
+        ofCluster = true;
+        setWorkerName(NODE + node);
+    }
+
+    /**
+     * The number of the node that has the session, by an id as visitors bring it.
+     *
+     * @return -1 where it names none
+     */
+    static int node(String brought) {
+        int dot = brought.lastIndexOf('.');
+        if (dot < 0 || !brought.startsWith(NODE, dot + 1)) {
+            return -1;
+        }
+        String number = brought.substring(dot + 1 + NODE.length());
+        return number.length() <= MOST_DIGITS
+                        && !number.isEmpty()
+                        && number.chars().allMatch(c -> c >= '0' && c <= '9')
+                ? Integer.parseInt(number)
+                : -1;
+    }
+
+    /** The id of a session as it stands in URLs. */
+    String inUrls(ManagedSession session) {
+        return ofCluster ? session.getExtendedId() : session.getId();
     }
 
     void add(SessionManager sessions) {
