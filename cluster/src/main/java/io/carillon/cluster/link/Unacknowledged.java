@@ -29,6 +29,7 @@ final class Unacknowledged {
 
     /** The same by connection and partition, in order: the first of each is under way. */
     private final Map<Way, ArrayDeque<Sent>> ways = new HashMap<>();
+
     private final LinkCounts counts;
 
     private long last;

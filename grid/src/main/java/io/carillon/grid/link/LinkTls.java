@@ -72,6 +72,18 @@ public final class LinkTls {
         }
 
         @Override
+        public @Nullable String chooseEngineClientAlias(
+                String[] keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return chooseClientAlias(keyType, issuers, null);
+        }
+
+        @Override
+        public @Nullable String chooseEngineServerAlias(
+                String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return chooseServerAlias(keyType, issuers, null);
+        }
+
+        @Override
         public X509Certificate[] getCertificateChain(String alias) {
             return new X509Certificate[] {own.certificate()};
         }

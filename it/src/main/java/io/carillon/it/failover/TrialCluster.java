@@ -197,10 +197,7 @@ public final class TrialCluster implements AutoCloseable {
             plan.more().front().second().forEach(each -> more.addAll(List.of("--listen", each)));
         }
         return launch(
-                number == 0 ? "router" : "router" + number,
-                plan.site().inRouter(),
-                "router",
-                more);
+                number == 0 ? "router" : "router" + number, plan.site().inRouter(), "router", more);
     }
 
     /** SIGKILL to a router. */

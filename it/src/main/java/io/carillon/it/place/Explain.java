@@ -120,7 +120,8 @@ public final class Explain implements Callable<Integer> {
             call.invite();
             Said said = asking.ofCall(call);
             faults += differs(call, "before it began", announced.owner(), said.owner());
-            faults += differs(call, "by its next request", said.owner(), asking.ofNext(call).owner());
+            faults +=
+                    differs(call, "by its next request", said.owner(), asking.ofNext(call).owner());
             faults += differs(call, "where it is", said.owner(), asking.holder(call));
             before.add(said);
         }
@@ -153,7 +154,8 @@ public final class Explain implements Callable<Integer> {
         if (said == found && said != NOBODY) {
             return 0;
         }
-        System.out.printf("%s, %s: node %d was said, node %d it was%n", call.id(), when, said, found);
+        System.out.printf(
+                "%s, %s: node %d was said, node %d it was%n", call.id(), when, said, found);
         return 1;
     }
 
@@ -162,7 +164,11 @@ public final class Explain implements Callable<Integer> {
         while (!cluster.isAgreed(gone)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IOException(
-                        "the partitions of node " + gone + " had no owner after " + AGREED_SECONDS + " s");
+                        "the partitions of node "
+                                + gone
+                                + " had no owner after "
+                                + AGREED_SECONDS
+                                + " s");
             }
             Pause.millis(LOOK_MILLIS);
         }
@@ -210,8 +216,7 @@ public final class Explain implements Callable<Integer> {
         /** Who has the call, as the nodes say among themselves. */
         int holder(PlacedCall call) throws IOException {
             List<CallDetail> found =
-                    JSON.readValue(
-                            cluster.ask(node, "call", call.id()), new TypeReference<>() {});
+                    JSON.readValue(cluster.ask(node, "call", call.id()), new TypeReference<>() {});
             return found.size() == 1
                     ? Objects.requireNonNull(found.getFirst().cluster(), "in a cluster").node()
                     : NOBODY;
@@ -219,8 +224,7 @@ public final class Explain implements Callable<Integer> {
 
         private String explain(String... words) throws IOException {
             List<String> command =
-                    new ArrayList<>(
-                            List.of(Folders.launcher(), "router", "explain", words[0]));
+                    new ArrayList<>(List.of(Folders.launcher(), "router", "explain", words[0]));
             command.addAll(List.of(words).subList(1, words.length));
             command.addAll(
                     List.of(

@@ -25,9 +25,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
-import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /** How a phone reaches a router: by a datagram, or on a connection of its own. One thread. */
@@ -55,11 +55,11 @@ interface Line extends AutoCloseable {
             case "udp" -> new Datagrams(router);
             case "tcp" -> new Stream("TCP", new Socket(router.getAddress(), router.getPort()));
             case "tls" ->
-                new Stream(
-                        "TLS",
-                        Trusting.context()
-                                .getSocketFactory()
-                                .createSocket(router.getAddress(), router.getPort()));
+                    new Stream(
+                            "TLS",
+                            Trusting.context()
+                                    .getSocketFactory()
+                                    .createSocket(router.getAddress(), router.getPort()));
             case "wss" -> new Web(router);
             default -> throw new IllegalArgumentException(transport);
         };
@@ -267,7 +267,8 @@ interface Line extends AutoCloseable {
         }
 
         @Override
-        public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+        public @Nullable CompletionStage<?> onText(
+                WebSocket from, CharSequence data, boolean last) {
             begun.append(data);
             if (last) {
                 heard.add(begun.toString());
@@ -278,7 +279,8 @@ interface Line extends AutoCloseable {
         }
 
         @Override
-        public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
+        public @Nullable CompletionStage<?> onBinary(
+                WebSocket from, ByteBuffer data, boolean last) {
             return onText(from, ISO_8859_1.decode(data), last);
         }
 

@@ -107,7 +107,8 @@ final class PlacedCall implements AutoCloseable {
     private String text(String method, int cseq, String branch) {
         String me = line.local();
         String by = line.transport().toLowerCase(Locale.ROOT);
-        String contact = by.equals("udp") ? me : me + ";transport=" + (by.equals("wss") ? "ws" : by);
+        String contact =
+                by.equals("udp") ? me : me + ";transport=" + (by.equals("wss") ? "ws" : by);
         String body =
                 method.equals("INVITE")
                         ? """

@@ -24,9 +24,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code ./carillon it streams}: calls by UDP, TCP, TLS and WSS at two routers before three nodes. A
- * node is killed, and each call does a re-INVITE on its line. Then a router is killed: its clients
- * connect to the other one and do a re-INVITE there.
+ * {@code ./carillon it streams}: calls by UDP, TCP, TLS and WSS at two routers before three nodes.
+ * A node is killed, and each call does a re-INVITE on its line. Then a router is killed: its
+ * clients connect to the other one and do a re-INVITE there.
  */
 @Command(
         name = "streams",
@@ -160,14 +160,12 @@ public final class Streams implements Callable<Integer> {
 
     private static int holder(TrialCluster cluster, Placed call) throws IOException {
         List<CallDetail> found =
-                JSON.readValue(
-                        cluster.ask(0, "call", call.call().id()), new TypeReference<>() {});
+                JSON.readValue(cluster.ask(0, "call", call.call().id()), new TypeReference<>() {});
         return Objects.requireNonNull(found.getFirst().cluster(), "in a cluster").node();
     }
 
     /** All at once; a line for each transport. */
-    private static boolean all(
-            ExecutorService phones, String what, List<Placed> calls, Step step)
+    private static boolean all(ExecutorService phones, String what, List<Placed> calls, Step step)
             throws IOException {
         long begin = System.nanoTime();
         Map<Placed, Future<Double>> running = new java.util.LinkedHashMap<>();

@@ -41,8 +41,7 @@ record ClusterLoad(String workload, int rate) {
         return start(address, 0, PASSING_SECONDS, folder);
     }
 
-    private LoadProcess start(
-            InetSocketAddress address, int calls, double holdSeconds, Path folder)
+    private LoadProcess start(InetSocketAddress address, int calls, double holdSeconds, Path folder)
             throws IOException {
         List<String> more = new ArrayList<>();
         if (!workload.equals("uas")) {

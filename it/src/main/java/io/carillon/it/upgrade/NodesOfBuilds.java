@@ -248,12 +248,10 @@ final class NodesOfBuilds implements AutoCloseable {
                                 && view.singleCopies() == 0
                                 && all().stream()
                                         .map(view.members()::get)
-                                        .allMatch(
-                                                member ->
-                                                        member.seen()
-                                                                && member.owns() >= least
-                                                                && member.standing()
-                                                                        .equals("stable")));
+                                        .allMatch(member ->
+                                                member.seen()
+                                                        && member.owns() >= least
+                                                        && member.standing().equals("stable")));
     }
 
     private List<Integer> all() {

@@ -42,7 +42,8 @@ public final class Scale implements Callable<Integer> {
     @Option(
             names = "--seconds",
             defaultValue = "10",
-            description = "of load before it joins, with it, and without it again (${DEFAULT-VALUE})")
+            description =
+                    "of load before it joins, with it, and without it again (${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(
@@ -96,8 +97,7 @@ public final class Scale implements Callable<Integer> {
         try (LoadProcess holding = load.held(cluster.address(), held, folder.resolve("held"))) {
             long up = load.awaitHeld(holding, held);
             System.out.println(up + " calls are up");
-            try (LoadProcess passing =
-                    load.passing(cluster.address(), folder.resolve("passing"))) {
+            try (LoadProcess passing = load.passing(cluster.address(), folder.resolve("passing"))) {
                 passing.awaitSeconds(seconds);
                 come(cluster, course, passing);
                 cluster.awaitEven(WHOLE_SECONDS);

@@ -141,8 +141,7 @@ public final class Upgrade implements Callable<Integer> {
         try (LoadProcess holding = load.held(cluster.address(), held, folder.resolve("held"))) {
             long up = load.awaitHeld(holding, held);
             say(up + " calls are up");
-            try (LoadProcess passing =
-                    load.passing(cluster.address(), folder.resolve("passing"))) {
+            try (LoadProcess passing = load.passing(cluster.address(), folder.resolve("passing"))) {
                 passing.awaitSeconds(Math.max(1, seconds));
                 for (int round = 0; round < rounds; round++) {
                     for (Build build : turns) {

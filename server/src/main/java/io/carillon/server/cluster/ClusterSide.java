@@ -469,10 +469,7 @@ public final class ClusterSide implements AutoCloseable {
     public CallPlaces places() {
         NodeCalls mine = calls;
         return new CallPlaces(
-                node.table(),
-                members.all(),
-                mine == null ? Map.of() : mine.heard(),
-                partitions());
+                node.table(), members.all(), mine == null ? Map.of() : mine.heard(), partitions());
     }
 
     /** As it is now. */

@@ -175,8 +175,7 @@ public final class AdminHttp implements AutoCloseable {
                 connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
     }
 
-    private static Handler inTime(
-            Handler handler, HttpSettings settings, HttpCounters counters) {
+    private static Handler inTime(Handler handler, HttpSettings settings, HttpCounters counters) {
         return new DataRates(
                 handler,
                 settings.minDataRate(),
@@ -380,9 +379,9 @@ public final class AdminHttp implements AutoCloseable {
         return counters.noRoom().sum();
     }
 
-    /** As {@code /metrics} names what was passed on between this node and the others. */
-    public Map<String, Long> passedPages() {
-        HttpCounters.Passed passed = counters.passed();
+    /** As metrics name what was passed on between this node and the others; null: no HTTP yet. */
+    public static Map<String, Long> passedPages(@Nullable AdminHttp of) {
+        HttpCounters.Passed passed = of == null ? new HttpCounters.Passed() : of.counters.passed();
         return Map.of(
                 "http.passed_on", passed.on().sum(),
                 "http.passed_in", passed.in().sum(),

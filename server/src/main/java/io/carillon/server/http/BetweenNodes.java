@@ -22,7 +22,9 @@ record BetweenNodes(OtherPages others, Places places, ServerConnector arrivals) 
         return others == null
                 ? null
                 : new BetweenNodes(
-                        others, places, places.ofNodes(others.address(others.self()), others.tls()));
+                        others,
+                        places,
+                        places.ofNodes(others.address(others.self()), others.tls()));
     }
 
     /** Stands before the pages of this node. */

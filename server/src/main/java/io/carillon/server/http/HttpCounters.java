@@ -35,12 +35,7 @@ record HttpCounters(
                 new LongAdder(),
                 new LongAdder(),
                 new LongAdder(),
-                new Passed(
-                        new LongAdder(),
-                        new LongAdder(),
-                        new LongAdder(),
-                        new LongAdder(),
-                        new LongAdder()));
+                new Passed());
     }
 
     /**
@@ -53,5 +48,14 @@ record HttpCounters(
      * @param refused at the place for other nodes, without what they say of the visitor
      */
     record Passed(
-            LongAdder on, LongAdder in, LongAdder failed, LongAdder unserved, LongAdder refused) {}
+            LongAdder on, LongAdder in, LongAdder failed, LongAdder unserved, LongAdder refused) {
+        Passed() {
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder());
+        }
+    }
 }

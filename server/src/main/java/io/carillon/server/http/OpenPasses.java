@@ -54,8 +54,7 @@ final class OpenPasses {
 
     synchronized void remove(Pass pass) {
         if (open.remove(pass)) {
-            held.computeIfPresent(
-                    pass.source(), (source, count) -> count == 1 ? null : count - 1);
+            held.computeIfPresent(pass.source(), (source, count) -> count == 1 ? null : count - 1);
         }
     }
 

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes requests for sessions of other nodes on to them, so that a page may come to any node. Once:
- * what another node has passed on is served here. It takes no thread of pages, so an event stream
- * may stay open. On threads of connections.
+ * Passes requests for sessions of other nodes on to them, so that a page may come to any node.
+ * Once: what another node has passed on is served here. It takes no thread of pages, so an event
+ * stream may stay open. On threads of connections.
  */
 final class PassOn extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PassOn.class);

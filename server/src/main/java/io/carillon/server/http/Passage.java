@@ -114,8 +114,7 @@ final class Passage extends ProxyHandler.Reverse {
             org.eclipse.jetty.client.Request passed,
             Response response,
             Callback callback) {
-        OpenPasses.Pass pass =
-                new OpenPasses.Pass(HttpSource.of(visitors), node(visitors), passed);
+        OpenPasses.Pass pass = new OpenPasses.Pass(HttpSource.of(visitors), node(visitors), passed);
         open.add(pass);
         Request.addCompletionListener(visitors, failure -> open.remove(pass));
         counters.on().increment();

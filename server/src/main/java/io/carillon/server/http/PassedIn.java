@@ -27,11 +27,7 @@ final class PassedIn extends Handler.Wrapper {
      * @param taken counts
      * @param refused counts
      */
-    PassedIn(
-            Handler handler,
-            Connector arrivals,
-            LongAdder taken,
-            LongAdder refused) {
+    PassedIn(Handler handler, Connector arrivals, LongAdder taken, LongAdder refused) {
         super(handler);
         this.arrivals = arrivals;
         this.taken = taken;
@@ -75,7 +71,10 @@ final class PassedIn extends Handler.Wrapper {
                     HttpURI.build(request.getHttpURI())
                             .scheme(passed.secure() ? "https" : "http")
                             .asImmutable();
-            headers = HttpFields.build(request.getHeaders()).remove(PassedRequest.HEADER).asImmutable();
+            headers =
+                    HttpFields.build(request.getHeaders())
+                            .remove(PassedRequest.HEADER)
+                            .asImmutable();
             connection =
                     new ConnectionMetaData.Wrapper(request.getConnectionMetaData()) {
                         @Override

@@ -7,10 +7,12 @@ import io.carillon.sip.hop.HostPort;
 import java.net.InetSocketAddress;
 import java.util.function.LongPredicate;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -89,8 +91,21 @@ record Places(Server server, HttpSettings settings, LongPredicate trusted, HttpC
         HttpConfiguration http =
                 connector.getConnectionFactory(HttpConnectionFactory.class).getHttpConfiguration();
         http.setRequestHeaderSize(2 * http.getRequestHeaderSize()); // what a node says comes on top
-        http.getCustomizers().clear(); // who is secure is the visitor, or not
+        http.getCustomizers().clear();
+        http.addCustomizer(new OfNoVisitor());
         return connector;
+    }
+
+    /** The TLS of such a connection is the nodes' own: its certificate is not the visitor's. */
+    private static final class OfNoVisitor extends SecureRequestCustomizer {
+        OfNoVisitor() {
+            super(false);
+        }
+
+        @Override
+        public Request customize(Request request, HttpFields.Mutable responseHeaders) {
+            return request;
+        }
     }
 
     /** The same, where an address is given. */

@@ -128,7 +128,7 @@ final class NodesWithPages implements AutoCloseable {
 
     /** A count of a node. */
     long count(int node, String name) {
-        return nodes.get(node).passedPages().get("http." + name);
+        return AdminHttp.passedPages(nodes.get(node)).get("http." + name);
     }
 
     /** The others know that it is gone. */

@@ -2,7 +2,6 @@ package io.carillon.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +88,13 @@ class PassedPagesTest {
     @Test
     void theOtherNodeSeesTheVisitorAndWhatHeHasSent() throws Exception {
         HttpResponse<String> seen =
-                get(2, "/app/w/visitor" + OF_NODE_1, "X-Seen", "yes", "Carillon-Passed", "tls 192.0.2.9 1");
+                get(
+                        2,
+                        "/app/w/visitor" + OF_NODE_1,
+                        "X-Seen",
+                        "yes",
+                        "Carillon-Passed",
+                        "tls 192.0.2.9 1");
         String host = URI.create(nodes.base(2)).getAuthority();
         assertThat(seen.body()).isEqualTo("127.0.0.1 false http " + host + " null yes");
         assertThat(seen.headers().map()).doesNotContainKey("carillon-passed");
@@ -100,7 +105,8 @@ class PassedPagesTest {
         int length = 3 << 20;
         HttpResponse<String> answer =
                 browser.send(
-                        HttpRequest.newBuilder(URI.create(nodes.base(2) + "/app/w/length" + OF_NODE_1))
+                        HttpRequest.newBuilder(
+                                        URI.create(nodes.base(2) + "/app/w/length" + OF_NODE_1))
                                 .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[length]))
                                 .build(),
                         BodyHandlers.ofString());
@@ -118,7 +124,8 @@ class PassedPagesTest {
 
     private InputStream stream(int node) throws Exception {
         return browser.send(
-                        HttpRequest.newBuilder(URI.create(nodes.base(node) + "/app/w/stream" + OF_NODE_1))
+                        HttpRequest.newBuilder(
+                                        URI.create(nodes.base(node) + "/app/w/stream" + OF_NODE_1))
                                 .build(),
                         BodyHandlers.ofInputStream())
                 .body();
@@ -166,9 +173,10 @@ class PassedPagesTest {
     void whatWasPassedOnIsServedWhereItCame() throws Exception {
         SSLContext node = NodesWithPages.tls("the key of the cluster, 32 bytes");
         String served =
-                fromANode(
-                        node, 2, "/app/w/visitor", "Carillon-Passed: tls 192.0.2.9 4711\r\n");
-        assertThat(served).startsWith("HTTP/1.1 200").endsWith("192.0.2.9 true https a.invalid null null");
+                fromANode(node, 2, "/app/w/visitor", "Carillon-Passed: tls 192.0.2.9 4711\r\n");
+        assertThat(served)
+                .startsWith("HTTP/1.1 200")
+                .endsWith("192.0.2.9 true https a.invalid null null");
         assertThat(nodes.count(2, "passed_on")).isZero();
     }
 

@@ -20,22 +20,22 @@ public class Witness extends HttpServlet {
         switch (String.valueOf(request.getPathInfo())) {
             case "/who" -> who(request, out);
             case "/visitor" ->
-                out.print(
-                        request.getRemoteAddr()
-                                + " "
-                                + request.isSecure()
-                                + " "
-                                + request.getScheme()
-                                + " "
-                                + request.getHeader("Host")
-                                + " "
-                                + request.getHeader("Carillon-Passed")
-                                + " "
-                                + request.getHeader("X-Seen"));
+                    out.print(
+                            request.getRemoteAddr()
+                                    + " "
+                                    + request.isSecure()
+                                    + " "
+                                    + request.getScheme()
+                                    + " "
+                                    + request.getHeader("Host")
+                                    + " "
+                                    + request.getHeader("Carillon-Passed")
+                                    + " "
+                                    + request.getHeader("X-Seen"));
             case "/url" ->
-                out.print(
-                        ((ConvergedHttpSession) request.getSession())
-                                .encodeURL(request.getContextPath() + "/w/who"));
+                    out.print(
+                            ((ConvergedHttpSession) request.getSession())
+                                    .encodeURL(request.getContextPath() + "/w/who"));
             case "/length" -> out.print(request.getInputStream().readAllBytes().length);
             case "/stream" -> {
                 request.startAsync().setTimeout(0);
