@@ -7,6 +7,7 @@ import io.carillon.server.config.Configuration;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFolder;
 import io.carillon.server.control.ControlSocket;
+import io.carillon.server.data.CopyRequest;
 import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.data.UserRequests;
@@ -92,7 +93,7 @@ record Administration(
     }
 
     /** Commands of the command line, from now on. */
-    ControlSocket listenForCommands() throws StartException {
+    ControlSocket listenForCommands(Database database) throws StartException {
         RunningConfiguration running = reloading.running();
         Configuration configuration = running.current().configuration();
         ControlFolder folder =
@@ -110,6 +111,7 @@ record Administration(
             UserRequests requests =
                     new UserRequests(users, configuration.security().realm(), users.place());
             commands.put("users", requests::answer);
+            commands.putAll(CopyRequest.of(database));
             commands.put("stop", nothing -> stopSoon());
             commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
             return ControlSocket.open(folder, commands);

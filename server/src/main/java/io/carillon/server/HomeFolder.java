@@ -122,7 +122,7 @@ public record HomeFolder(Path folder, Path state, Path control, Path conf) {
     public Path callRecords(ClusterSettings settings) {
         return settings.configured()
                 ? OwnPlace.folder(clusters(), settings).resolve("cdr")
-                : folder.resolve(".carillon").resolve("cdr");
+                : state.resolve("cdr");
     }
 
     /** Where processes unpack archives. */

@@ -167,7 +167,7 @@ public final class Server implements AutoCloseable {
             sip.web(http.web());
             control =
                     new Administration(reloading, home, board, sip, users, tls, member)
-                            .listenForCommands();
+                            .listenForCommands(database);
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
             if (watched != null) {

@@ -70,6 +70,12 @@ final class Archive implements Closeable {
         if (!Files.exists(path)) {
             throw new DeploymentException(path.toString(), "there is no such file or folder");
         }
+        if (lower.endsWith(".ear")) {
+            throw new DeploymentException(
+                    label,
+                    "an EAR is not taken: deploy the .war or .sar inside it, with the EAR's"
+                            + " libraries in WEB-INF/lib");
+        }
         if (!folder && !named) {
             throw new DeploymentException(
                     label,

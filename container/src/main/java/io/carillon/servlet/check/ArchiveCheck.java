@@ -76,8 +76,11 @@ public final class ArchiveCheck {
         lookAtClasses(classes);
         lookAtLibraries(classes);
         lookAtPages();
+        findings.addAll(ForeignFiles.in(archive.label(), archive.root()));
         List<String> entries = new ArrayList<>();
+        List<String> needs = List.of();
         if (description != null) {
+            needs = ServerNeeds.of(archive.root(), description);
             lookAt(description);
             entries = new RouterEntries(own).of(description);
         }
@@ -93,6 +96,7 @@ public final class ArchiveCheck {
                 description == null ? "" : description.execution().text(),
                 javaVersion,
                 entries,
+                needs,
                 findings);
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
  *     be told
  * @param javaVersion the newest that a class of it was compiled for; 0 without classes
  * @param routerEntries lines for the router file that would give it its requests
+ * @param needs what it needs of its server, or meets there
  * @param findings errors first
  */
 public record CheckReport(
@@ -23,11 +24,13 @@ public record CheckReport(
         String execution,
         int javaVersion,
         List<String> routerEntries,
+        List<String> needs,
         List<Finding> findings) {
 
     public CheckReport {
         servlets = List.copyOf(servlets);
         routerEntries = List.copyOf(routerEntries);
+        needs = List.copyOf(needs);
         findings = List.copyOf(findings);
     }
 

@@ -93,6 +93,51 @@ class ArchiveCheckTest {
     }
 
     @Test
+    void filesOfOtherServersAreNamedWithWhereTheirContentsGo() throws Exception {
+        CheckReport report =
+                check(
+                        new TestArchive(folder)
+                                .classes(PHONE)
+                                .file("WEB-INF/jboss-web.xml", "<jboss-web/>")
+                                .file("WEB-INF/weblogic.xml", "<weblogic-web-app/>")
+                                .file("WEB-INF/ibm-web-bnd.xml", "<web-bnd/>"));
+        assertThat(report.failed()).isFalse();
+        assertThat(texts(report))
+                .hasSize(3)
+                .allMatch(line -> line.contains("is not read here: "))
+                .anyMatch(line ->
+                        line.startsWith("WARNING a.war!/WEB-INF/jboss-web.xml")
+                                && line.endsWith("docs/guides/migrating-from-mobicents.md"))
+                .anyMatch(line -> line.endsWith("docs/guides/migrating-from-weblogic.md"))
+                .anyMatch(line -> line.endsWith("docs/guides/migrating-from-liberty.md"));
+    }
+
+    @Test
+    void whatItNeedsOfItsServerIsSaid() throws Exception {
+        String more =
+                "<distributable/><session-config><session-timeout>5</session-timeout></session-config>"
+                        + "<security-constraint><resource-collection><resource-name>all</resource-name>"
+                        + "<servlet-name>u</servlet-name></resource-collection>"
+                        + "<auth-constraint><role-name>caller</role-name></auth-constraint></security-constraint>"
+                        + "<security-role><role-name>caller</role-name></security-role>";
+        assertThat(check(using("").sipXml(oneServlet(more))).needs())
+                .containsExactly(
+                        "users: carillon users add NAME --role caller (docs/guides/security.md)",
+                        "attributes that are Serializable: it is distributable, so its calls may go on in another node of a cluster (docs/guides/clustering.md)");
+        assertThat(check(using("").sipXml(oneServlet(""))).needs())
+                .containsExactly(
+                        "a word on session-timeout: without it in sip.xml a call ends after 3 minutes without a message (sessions.expired-calls)");
+    }
+
+    @Test
+    void anEarIsRefusedWithWhatToDo() throws Exception {
+        Path ear = Files.writeString(folder.resolve("a.ear"), "");
+        assertThatThrownBy(() -> ArchiveCheck.of(ear, folder.resolve("work")))
+                .isInstanceOf(DeploymentException.class)
+                .hasMessageContaining("an EAR is not taken: deploy the .war or .sar inside it");
+    }
+
+    @Test
     void routerEntriesAreThoseOfTheRequestsThatItHandles() throws Exception {
         assertThat(check(new TestArchive(folder).classes(PHONE)).routerEntries())
                 .containsExactly(

@@ -90,6 +90,10 @@ final class CheckCommand implements Callable<Integer> {
                     .append(finding.text())
                     .append('\n');
         }
+        if (!report.needs().isEmpty()) {
+            text.append("It needs of its server:\n");
+            report.needs().forEach(line -> text.append("  ").append(line).append('\n'));
+        }
         if (!report.routerEntries().isEmpty()) {
             text.append("Router file, where several applications share a server:\n");
             report.routerEntries().forEach(line -> text.append("  ").append(line).append('\n'));

@@ -50,6 +50,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DeployCommand.class,
             UndeployCommand.class,
             UsersCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
             BansCommand.class,
             TlsCommand.class,
             LoadPlace.class,

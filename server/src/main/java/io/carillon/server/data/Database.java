@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,9 +31,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("SameNameButDifferent") // the pool's Override is no annotation
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-
-    /** Flyway's table. */
-    private static final String SCHEMA = "carillon_schema";
 
     /** A database that has failed is opened again so often at most. */
     private static final long NANOS_BETWEEN_TRIES = 1_000_000_000L;
@@ -51,8 +47,8 @@ public final class Database implements AutoCloseable {
     private @Nullable MeterRegistry registry;
     private boolean closed;
 
-    /** Has it our tables, in their present form? */
-    private boolean migrated;
+    /** The version of our tables in it; null: they have not been looked at. */
+    private volatile @Nullable String schema;
 
     private long triedAt;
 
@@ -144,6 +140,29 @@ public final class Database implements AutoCloseable {
         } catch (SQLException e) {
             LOG.debug("The database is still of no use", e);
         }
+    }
+
+    /** Where its data is; null where it is no file of H2's on this machine. Any thread. */
+    public @Nullable DatabaseFiles files() {
+        EmbeddedDatabase present = embedded;
+        return present == null
+                ? null
+                : new DatabaseFiles(present.file(), present.passwordFile());
+    }
+
+    /**
+     * Writes a copy of an embedded database into a ZIP file, while it is used: of one moment, with
+     * all that was committed until then. Opens the database. Blocks.
+     *
+     * @return the version of the tables in it
+     * @throws SQLException with a sentence for the user
+     */
+    public String copyTo(Path zip) throws SQLException {
+        try (Connection connection = open().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("BACKUP TO '" + zip.toString().replace("'", "''") + "'");
+        }
+        return String.valueOf(schema);
     }
 
     /** Connections of the pool; the first one opens the database. */
@@ -272,11 +291,10 @@ public final class Database implements AutoCloseable {
         HikariDataSource made = null;
         try {
             made = new HikariDataSource(config);
-            if (migrated) {
+            if (schema != null) {
                 tryToWrite(made);
             } else {
-                migrate(made);
-                migrated = true;
+                schema = Tables.bringUpToDate(made);
             }
             if (files != null) {
                 files.tightenWhatWasMade();
@@ -305,24 +323,13 @@ public final class Database implements AutoCloseable {
                 "the database " + Masks.url(url) + " cannot be opened: " + reason(why), why);
     }
 
-    private static void migrate(DataSource made) {
-        Flyway.configure(Database.class.getClassLoader())
-                .dataSource(made)
-                .locations("classpath:db/carillon")
-                .table(SCHEMA)
-                .baselineOnMigrate(true)
-                .baselineVersion("0")
-                .load()
-                .migrate();
-    }
-
     /** A database that opens may be on a disk that is full all the same. */
     private static void tryToWrite(DataSource made) throws SQLException {
         try (Connection connection = made.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "COMMENT ON TABLE \""
-                            + SCHEMA
+                            + Tables.SCHEMA
                             + "\" IS 'opened again at "
                             + Instant.now()
                             + "'");

@@ -106,8 +106,13 @@ final class EmbeddedDatabase {
         }
     }
 
-    private Path file() {
+    Path file() {
         return url.beside(".mv.db");
+    }
+
+    /** It need not be there. */
+    Path passwordFile() {
+        return passwordFile;
     }
 
     private void tighten(boolean quietly) throws IOException {

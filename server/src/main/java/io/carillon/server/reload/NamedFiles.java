@@ -1,5 +1,6 @@
 package io.carillon.server.reload;
 
+import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationValue;
 import io.carillon.server.config.ConfigurationValues;
 import io.carillon.server.config.Origin;
@@ -35,6 +36,15 @@ public final class NamedFiles {
             }
         }
         return missing;
+    }
+
+    /** Those that are there and are no folders, each once. */
+    public static List<Path> present(Configuration configuration) {
+        return ConfigurationValues.of(configuration).values().stream()
+                .map(value -> file(value.value()))
+                .filter(file -> file != null && Files.isRegularFile(file))
+                .distinct()
+                .toList();
     }
 
     private static @Nullable Path file(@Nullable Object value) {
