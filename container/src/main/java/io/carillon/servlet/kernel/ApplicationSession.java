@@ -539,11 +539,7 @@ public class ApplicationSession extends SessionTurn
     @Override
     public URL encodeURL(URL url) {
         checkValid();
-        int partition = home.config().tokens().cluster() == null ? -1 : expiry.partition();
-        return EncodedUrl.with(
-                Objects.requireNonNull(url, "url"),
-                host.tokens().token(id),
-                partition < 0 ? null : home.tokens().uri(partition));
+        return EncodedUrl.with(Objects.requireNonNull(url, "url"), this);
     }
 
     @Override

@@ -81,6 +81,17 @@ public final class SessionTokens {
         }
     }
 
+    /**
+     * A token of the session's partition; null without a cluster.
+     *
+     * @param partition -1 without a cluster
+     */
+    public static @Nullable String place(Shard home, int partition) {
+        return partition < 0 || home.config().tokens().cluster() == null
+                ? null
+                : home.tokens().uri(partition);
+    }
+
     /** The id in a token that this container made; null for any other text. */
     public @Nullable String id(String token) {
         int dot = token.lastIndexOf('.');

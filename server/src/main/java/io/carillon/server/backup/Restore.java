@@ -64,7 +64,10 @@ public final class Restore {
      * @throws BackupFailure when it has nothing, or a server has it open
      */
     public void readFolder(Path folder) throws BackupFailure, IOException {
-        Path kept = Files.isDirectory(folder.resolve(".carillon")) ? folder.resolve(".carillon") : folder;
+        Path kept =
+                Files.isDirectory(folder.resolve(".carillon"))
+                        ? folder.resolve(".carillon")
+                        : folder;
         if (Files.exists(kept) && !Files.isReadable(kept)) {
             throw new BackupFailure(
                     kept
@@ -73,8 +76,7 @@ public final class Restore {
         }
         Path data = kept.resolve("data/carillon.mv.db");
         if (!Files.exists(data)) {
-            throw new BackupFailure(
-                    folder + " keeps nothing of Carillon's: there is no " + data);
+            throw new BackupFailure(folder + " keeps nothing of Carillon's: there is no " + data);
         }
         closed(data);
         Path to = Files.createDirectories(staged.resolve("database"));
@@ -146,8 +148,7 @@ public final class Restore {
             done.add("The database is restored to " + files.database());
         } catch (SQLException | IOException e) {
             back(files, aside);
-            throw new BackupFailure(
-                    "nothing was restored: " + String.valueOf(e.getMessage()), e);
+            throw new BackupFailure("nothing was restored: " + String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -165,8 +166,7 @@ public final class Restore {
     /** The folder that has what was there. */
     private Path aside(DatabaseFiles files) throws IOException {
         Path folder =
-                files.database()
-                        .resolveSibling("before-" + STAMP.format(LocalDateTime.now()));
+                files.database().resolveSibling("before-" + STAMP.format(LocalDateTime.now()));
         OwnFolder.make(folder);
         move(files.database(), folder);
         move(files.password(), folder);

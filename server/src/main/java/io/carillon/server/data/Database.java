@@ -145,9 +145,7 @@ public final class Database implements AutoCloseable {
     /** Where its data is; null where it is no file of H2's on this machine. Any thread. */
     public @Nullable DatabaseFiles files() {
         EmbeddedDatabase present = embedded;
-        return present == null
-                ? null
-                : new DatabaseFiles(present.file(), present.passwordFile());
+        return present == null ? null : new DatabaseFiles(present.file(), present.passwordFile());
     }
 
     /**

@@ -121,10 +121,7 @@ public final class AdminHttp implements AutoCloseable {
                         settings.applications(), settings.applicationsTls() ? tls : null, "http");
         ServerConnector health = places.ifGiven(settings.health(), null, "health-http");
         BetweenNodes nodes = BetweenNodes.of(others, places);
-        Set<Connector> pagesAlone = new HashSet<>();
-        Stream.of(applications, nodes == null ? null : nodes.arrivals())
-                .filter(Objects::nonNull)
-                .forEach(pagesAlone::add);
+        Set<Connector> pagesAlone = BetweenNodes.arrivals(nodes, applications);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         OlderVersions older = new OlderVersions(contexts);
         AdminHandler admin = new AdminHandler(pages, read(settings.token()), loopback, pagesAlone);
@@ -134,26 +131,18 @@ public final class AdminHttp implements AutoCloseable {
                         shared(threads, settings, trusted),
                         counters.noThread(),
                         counters.noRoom());
-        HostPort shown = settings.publicAddress();
-        FrontEnd frontEnd =
-                new FrontEnd(() -> {
-                    HostPort at = applications == null ? bound(connector) : bound(applications);
-                    return String.valueOf(shown != null ? shown : at);
-                });
         JettyWebSide web =
                 new JettyWebSide(
                         server,
                         contexts,
                         older,
-                        frontEnd,
+                        frontEnd(settings, applications == null ? connector : applications),
                         reserved(pages),
                         paths,
-                        others == null
-                                ? new SessionIds(server)
-                                : new SessionIds(server, others.self()));
-        List<Handler> inOrder =
-                new ArrayList<>(
-                        List.of(new HealthHandler(probes, pagesAlone, health), admin.first()));
+                        SessionIds.of(server, others));
+        List<Handler> inOrder = new ArrayList<>();
+        inOrder.add(new HealthHandler(probes, pagesAlone, health));
+        inOrder.add(admin.first());
         if (nodes != null) {
             inOrder.add(nodes.on(web, new HostNames(names(settings))));
         }
@@ -173,6 +162,11 @@ public final class AdminHttp implements AutoCloseable {
         }
         return new AdminHttp(
                 connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
+    }
+
+    private static FrontEnd frontEnd(HttpSettings settings, ServerConnector pages) {
+        HostPort shown = settings.publicAddress();
+        return new FrontEnd(() -> String.valueOf(shown != null ? shown : bound(pages)));
     }
 
     private static Handler inTime(Handler handler, HttpSettings settings, HttpCounters counters) {

@@ -1,6 +1,11 @@
 package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +30,15 @@ record BetweenNodes(OtherPages others, Places places, ServerConnector arrivals) 
                         others,
                         places,
                         places.ofNodes(others.address(others.self()), others.tls()));
+    }
+
+    /** Where nothing but pages of applications is: places of their own. */
+    static Set<Connector> arrivals(@Nullable BetweenNodes nodes, @Nullable Connector applications) {
+        Set<Connector> all = new HashSet<>();
+        Stream.of(applications, nodes == null ? null : nodes.arrivals())
+                .filter(Objects::nonNull)
+                .forEach(all::add);
+        return all;
     }
 
     /** Stands before the pages of this node. */

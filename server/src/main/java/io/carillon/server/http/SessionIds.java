@@ -25,19 +25,23 @@ final class SessionIds extends DefaultSessionIdManager {
 
     private final boolean ofCluster;
 
-    SessionIds(Server server) {
+    private SessionIds(Server server, boolean ofCluster) {
         super(server);
-        ofCluster = false;
+        this.ofCluster = ofCluster;
     }
 
     /**
-     * Of a node of a cluster: its name stands behind each id, in cookies and URLs, and leads what
-     * comes to another node back to this one.
+     * Of a server. Of a node of a cluster its name stands behind each id, in cookies and URLs, and
+     * leads what comes to another node back to this one.
+     *
+     * @param others null: the server is alone
      */
-    SessionIds(Server server, int node) {
-        super(server);
-        ofCluster = true;
-        setWorkerName(NODE + node);
+    static SessionIds of(Server server, @Nullable OtherPages others) {
+        SessionIds made = new SessionIds(server, others != null);
+        if (others != null) {
+            made.setWorkerName(NODE + others.self());
+        }
+        return made;
     }
 
     /**
