@@ -17,6 +17,7 @@ import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
 import io.carillon.it.upgrade.Scale;
 import io.carillon.it.upgrade.Upgrade;
+import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,7 +58,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Upgrade.class,
             Scale.class,
             Explain.class,
-            Streams.class
+            Streams.class,
+            Watch.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

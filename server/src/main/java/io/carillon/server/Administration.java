@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.api.ApiHandler;
 import io.carillon.server.cluster.ClusterCommands;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.ApplicationSettings;
@@ -25,6 +26,7 @@ import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param users of applications
  * @param tls certificates
  * @param member of a cluster; null: the server is alone
+ * @param http where the operations are served
  */
 record Administration(
         Reloading reloading,
@@ -45,7 +48,8 @@ record Administration(
         CarillonSip sip,
         SqlUsers users,
         TlsSide tls,
-        @Nullable ClusterSide member) {
+        @Nullable ClusterSide member,
+        AdminHttp http) {
 
     /** Pages, from now on. */
     static AdminHttp http(
@@ -83,8 +87,12 @@ record Administration(
                             },
                             sip.live().guard()::trusts,
                             board.probes(),
-                            secure ? tls.https() : null,
-                            member == null ? null : member.pages());
+                            new AdminHttp.Beside(
+                                    secure ? tls.https() : null,
+                                    new ApiHandler(
+                                            AdminHttp.onLoopback(configuration.http()),
+                                            meters::list),
+                                    member == null ? null : member.pages()));
             board.http(http);
             return http;
         } catch (IOException e) {
@@ -114,7 +122,12 @@ record Administration(
             commands.putAll(CopyRequest.of(database));
             commands.put("stop", nothing -> stopSoon());
             commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
-            return ControlSocket.open(folder, commands);
+            AdminSide admin = new AdminSide(configuration.admin(), home);
+            ApiHandler api = Objects.requireNonNull(http.api());
+            Map<String, ControlCommand> audited =
+                    admin.serve(api, commands, () -> running.current().configuration());
+            api.firstStep(admin.firstStep());
+            return ControlSocket.open(folder, audited);
         } catch (IOException e) {
             throw new StartException(
                     "the control socket in " + folder + " cannot be made: " + e.getMessage(), e);

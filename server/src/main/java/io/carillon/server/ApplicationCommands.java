@@ -61,6 +61,7 @@ final class ApplicationCommands {
             throws DeploymentException, ControlFailure {
         if (!free.tryAcquire()) {
             throw new ControlFailure(
+                    ControlFailure.Kind.BUSY,
                     MOST_AT_A_TIME + " deployments are under way; try again when one is done");
         }
         try {
@@ -72,7 +73,8 @@ final class ApplicationCommands {
 
     private String undeploy(String name, boolean now) throws ControlFailure {
         if (!deployer.undeploy(name, now)) {
-            throw new ControlFailure("no application is named '" + name + "'");
+            throw new ControlFailure(
+                    ControlFailure.Kind.NOT_FOUND, "no application is named '" + name + "'");
         }
         return "undeployed " + name + "\n";
     }

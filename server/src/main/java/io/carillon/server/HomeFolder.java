@@ -125,6 +125,11 @@ public record HomeFolder(Path folder, Path state, Path control, Path conf) {
                 : state.resolve("cdr");
     }
 
+    /** Accounts of administrators, and the audit log. */
+    public Path admin() {
+        return state.resolve("admin");
+    }
+
     /** Where processes unpack archives. */
     public Path work() {
         return state.resolve("work");

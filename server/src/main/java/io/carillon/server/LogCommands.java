@@ -61,6 +61,7 @@ final class LogCommands {
             }
         }
         throw new ControlFailure(
+                ControlFailure.Kind.BAD,
                 "'"
                         + word
                         + "' is no level; there are "

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.api.ApiHandler;
 import io.carillon.server.apps.DeployFolder;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.cluster.OwnPlace;
@@ -166,7 +167,7 @@ public final class Server implements AutoCloseable {
             reloading = new Reloading(running, LiveParts.of(sip, http));
             sip.web(http.web());
             control =
-                    new Administration(reloading, home, board, sip, users, tls, member)
+                    new Administration(reloading, home, board, sip, users, tls, member, http)
                             .listenForCommands(database);
             deploy(sip, archives);
             warnOfWhatNobodyUses(complete, sip.applications());
@@ -349,10 +350,16 @@ public final class Server implements AutoCloseable {
         }
         return call
                 + pages()
+                + firstStep()
                 + "Look:  ./carillon status   or "
                 + scheme(configuration().http().tls())
                 + http.listening()
                 + "/status and /metrics";
+    }
+
+    private String firstStep() {
+        ApiHandler api = http.api();
+        return api == null ? "" : api.firstStep();
     }
 
     private static String scheme(boolean secure) {

@@ -16,9 +16,11 @@ class NoticeTest {
             Map.ofEntries(
                     Map.entry("HdrHistogram", "HdrHistogram"),
                     Map.entry("HikariCP", "HikariCP"),
+                    Map.entry("accessors-smart", "accessors-smart"),
                     Map.entry("asm", "ASM"),
                     Map.entry("caffeine", "Caffeine"),
                     Map.entry("checker-qual", "Checker Framework qualifiers"),
+                    Map.entry("content-type", "Nimbus"),
                     Map.entry("dnsjava", "dnsjava"),
                     Map.entry("flyway", "Flyway"),
                     Map.entry("geantyref", "geantyref"),
@@ -29,14 +31,20 @@ class NoticeTest {
                     Map.entry("jakarta.transaction", "Transactions"),
                     Map.entry("jboss-logging", "JBoss Logging"),
                     Map.entry("jboss-threads", "JBoss Threads"),
+                    Map.entry("jcip", "JCIP"),
                     Map.entry("jctools", "JCTools"),
                     Map.entry("jdbi3", "Jdbi"),
                     Map.entry("jetty", "Jetty"),
                     Map.entry("jgroups", "JGroups"),
+                    Map.entry("json-smart", "json-smart"),
+                    Map.entry("jspecify", "JSpecify"),
+                    Map.entry("lang-tag", "Nimbus"),
                     Map.entry("log4j", "Log4j"),
                     Map.entry("micrometer", "Micrometer"),
                     Map.entry("netty-tcnative", "BoringSSL"),
                     Map.entry("netty", "Netty"),
+                    Map.entry("nimbus", "Nimbus"),
+                    Map.entry("oauth2-oidc-sdk", "Nimbus"),
                     Map.entry("picocli", "picocli"),
                     Map.entry("postgresql", "PostgreSQL driver"),
                     Map.entry("prometheus", "Prometheus"),
@@ -47,6 +55,7 @@ class NoticeTest {
                     Map.entry("slf4j", "SLF4J"),
                     Map.entry("smallrye-common", "SmallRye Common"),
                     Map.entry("snakeyaml-engine", "SnakeYAML Engine"),
+                    Map.entry("spring-security-crypto", "Spring Security's crypto module"),
                     Map.entry("wildfly-common", "WildFly Common"));
 
     /** What only tests have. */
@@ -59,7 +68,6 @@ class NoticeTest {
                     "byte-buddy",
                     "carillon",
                     "hamcrest",
-                    "jspecify",
                     "junit",
                     "opentest4j",
                     "surefire");

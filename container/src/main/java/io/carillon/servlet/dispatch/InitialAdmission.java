@@ -116,6 +116,31 @@ final class InitialAdmission {
         if (load.alone(now)) {
             tell(transaction);
         }
+        refuseAsLate(shard, transaction);
+        return false;
+    }
+
+    /**
+     * Has it waited so long for its handler, while new calls are shed, that it is refused here in
+     * its place? Emergency calls are not. On any thread, with the turn held.
+     */
+    boolean cameTooLate(HandlerLoad load, ServerTransaction transaction, long handedNanos) {
+        Shard shard = transaction.shard();
+        long now = shard.executor().nanoTime();
+        if (!load.cameTooLate(shard.overload().state(), handedNanos, now)
+                || transaction.finalClaimed()
+                || EmergencyMarks.of(
+                        transaction.request(),
+                        believed(shard, OutboundInterfaces.cameIn(transaction.source())))) {
+            return false;
+        }
+        load.givesUp(now);
+        refuseAsLate(shard, transaction);
+        return true;
+    }
+
+    private void refuseAsLate(Shard shard, ServerTransaction transaction) {
+        SipRequest received = transaction.request();
         PeerTerms terms = terms(shard, transaction.source());
         int seconds =
                 !terms.ofPeer() && ofPhone(received)
@@ -126,7 +151,6 @@ final class InitialAdmission {
                 received,
                 terms.refusal(),
                 seconds == 0 ? null : Integer.toString(1 + host.random().nextInt(seconds)));
-        return false;
     }
 
     /**
@@ -135,13 +159,15 @@ final class InitialAdmission {
      */
     private static boolean comesFirst(
             HandlerLoad load, SipRequest received, Shard shard, @Nullable Hop from, long nowNanos) {
-        StackConfig config = shard.config();
-        boolean believed =
-                from != null
-                        && new Vouchers(config.conduct(), config.boundary())
-                                .believed(from.initial());
+        boolean believed = believed(shard, from);
         return EmergencyMarks.of(received, believed)
                 && load.hasRoomForEmergency(believed, SessionShares.source(from), nowNanos);
+    }
+
+    private static boolean believed(Shard shard, @Nullable Hop from) {
+        StackConfig config = shard.config();
+        return from != null
+                && new Vouchers(config.conduct(), config.boundary()).believed(from.initial());
     }
 
     /** Whoever sent it may be a peer that takes part in overload control. */

@@ -63,7 +63,7 @@ public final class InitialRequests {
         this.passedOn = passedOn;
         host.parts().put(OtherNodes.SLOT, others);
         this.admission = new InitialAdmission(host, settings, calls);
-        this.opening = new SessionOpening(newSessions, deployed, router, calls, others);
+        this.opening = new SessionOpening(newSessions, deployed, router, admission, calls, others);
     }
 
     /** Those that belong to calls of other nodes of the cluster. */

@@ -40,6 +40,7 @@ final class SessionOpening {
     private final NewSessions newSessions;
     private final DeployedApplications deployed;
     private final RouterFeatures router;
+    private final InitialAdmission admission;
     private final ApplicationCalls calls;
     private final OtherNodes others;
 
@@ -47,8 +48,10 @@ final class SessionOpening {
             NewSessions newSessions,
             DeployedApplications deployed,
             RouterFeatures router,
+            InitialAdmission admission,
             ApplicationCalls calls,
             OtherNodes others) {
+        this.admission = admission;
         this.others = others;
         this.host = newSessions.host();
         this.newSessions = newSessions;
@@ -271,6 +274,11 @@ final class SessionOpening {
                 return;
             }
             counted.begins(transaction.shard().overload().delay(), handedNanos, now());
+            if (admission.cameTooLate(counted, transaction, handedNanos)) {
+                parent.announce();
+                endUnknown(parent);
+                return;
+            }
             try {
                 opened(parent, handler, transaction, request, choice);
             } finally {
@@ -289,11 +297,8 @@ final class SessionOpening {
         SipRequest received = transaction.request();
         parent.announce();
         if (received.is(Methods.INVITE) && transaction.finalClaimed()) {
-            // A CANCEL came while the request waited, and was answered with 487: nobody has to
-            // know.
-            if (parent.isValid() && parent.key() == null && unused(parent)) {
-                parent.end();
-            }
+            // A CANCEL came while the request waited, and was answered with 487.
+            endUnknown(parent);
             return;
         }
         if (!parent.isValid()) {
@@ -333,6 +338,13 @@ final class SessionOpening {
         serve(session, request);
         if (received.is(Methods.INVITE) && parent.application().isFirstCall()) {
             OutlivedCalls.warnOfDefault(parent.application(), parent);
+        }
+    }
+
+    /** Nobody has to know of the request, nor of a session that was made for it alone. */
+    private static void endUnknown(ApplicationSession parent) {
+        if (parent.isValid() && parent.key() == null && unused(parent)) {
+            parent.end();
         }
     }
 

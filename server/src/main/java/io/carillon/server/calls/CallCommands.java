@@ -38,7 +38,12 @@ public final class CallCommands {
             return JSON.writeValueAsString(
                     calls.list(JSON.readValue(filter, CallList.Filter.class)));
         } catch (JacksonException e) {
-            throw new ControlFailure("the filter cannot be read: " + e.getOriginalMessage(), e);
+            throw new ControlFailure(
+                    ControlFailure.Kind.BAD,
+                    "the filter cannot be read: " + e.getOriginalMessage(),
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw new ControlFailure(ControlFailure.Kind.BAD, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -46,8 +51,12 @@ public final class CallCommands {
         try {
             return JSON.writeValueAsString(calls.details(id));
         } catch (Calls.NoSuchCall e) {
-            throw new ControlFailure(String.valueOf(e.getMessage()), e);
+            throw new ControlFailure(kind(e), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static ControlFailure.Kind kind(Calls.NoSuchCall e) {
+        return e.busy() ? ControlFailure.Kind.BUSY : ControlFailure.Kind.NOT_FOUND;
     }
 
     private String hangUp(String id, String who) throws ControlFailure {
@@ -63,7 +72,7 @@ public final class CallCommands {
             }
             return JSON.writeValueAsString(ended);
         } catch (Calls.NoSuchCall e) {
-            throw new ControlFailure(String.valueOf(e.getMessage()), e);
+            throw new ControlFailure(kind(e), String.valueOf(e.getMessage()), e);
         }
     }
 }

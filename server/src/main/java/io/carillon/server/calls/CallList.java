@@ -1,6 +1,7 @@
 package io.carillon.server.calls;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code calls} shows.
@@ -8,8 +9,9 @@ import java.util.List;
  * @param held calls there are
  * @param matching calls that the filters let through
  * @param calls of those, the longest first, as many as were asked for
+ * @param next where the next page begins; null: there is none
  */
-public record CallList(int held, int matching, List<Call> calls) {
+public record CallList(int held, int matching, List<Call> calls, @Nullable String next) {
 
     /**
      * A call: one application session with its SIP sessions.
@@ -24,6 +26,7 @@ public record CallList(int held, int matching, List<Call> calls) {
      * @param application its name
      * @param legs how many SIP sessions it has
      * @param node this server's name
+     * @param began when, ISO 8601
      */
     public record Call(
             String id,
@@ -34,7 +37,8 @@ public record CallList(int held, int matching, List<Call> calls) {
             long seconds,
             String application,
             int legs,
-            String node) {}
+            String node,
+            String began) {}
 
     /**
      * Which calls are wanted; empty text and 0 let all through.
@@ -44,7 +48,21 @@ public record CallList(int held, int matching, List<Call> calls) {
      * @param application its name
      * @param longerThanSeconds for calls that hang
      * @param most how many are listed
+     * @param text anywhere in what is listed of a call, in whatever case; null or empty: none
+     * @param after {@link CallList#next} of the page before; null or empty: the first page
      */
     public record Filter(
-            String user, String state, String application, long longerThanSeconds, int most) {}
+            String user,
+            String state,
+            String application,
+            long longerThanSeconds,
+            int most,
+            @Nullable String text,
+            @Nullable String after) {
+        /** Without text, and the first page. */
+        public Filter(
+                String user, String state, String application, long longerThanSeconds, int most) {
+            this(user, state, application, longerThanSeconds, most, null, null);
+        }
+    }
 }

@@ -5,13 +5,8 @@ import io.carillon.servlet.dispatch.HangUp;
 import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
-import io.carillon.servlet.kernel.SessionDialog;
 import io.carillon.servlet.turn.TurnTask;
-import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.uri.SipUri;
-import io.carillon.sip.uri.TelUri;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a container. Any thread but the shards': it waits for turns. */
@@ -58,91 +52,13 @@ public final class Calls {
 
     // ---- the list, read without any turn ----
 
-    /** The calls that the filter lets through, the longest first. */
+    /**
+     * The calls that the filter lets through, the longest first.
+     *
+     * @throws IllegalArgumentException with a sentence, where the filter makes no sense
+     */
     public CallList list(CallList.Filter filter) {
-        long now = container.millis();
-        List<CallList.Call> matching = new ArrayList<>();
-        int held = 0;
-        for (ApplicationSession call : container.sessions().all()) {
-            List<ServletSession> legs = legs(call);
-            if (legs.stream().noneMatch(session -> session.dialog().byInvite())) {
-                continue;
-            }
-            held++;
-            CallList.Call row = row(call, legs, now);
-            if (passes(filter, row, legs)) {
-                matching.add(row);
-            }
-        }
-        matching.sort(
-                Comparator.comparingLong(CallList.Call::seconds)
-                        .reversed()
-                        .thenComparing(CallList.Call::id));
-        int most = filter.most() <= 0 ? matching.size() : filter.most();
-        return new CallList(
-                held,
-                matching.size(),
-                List.copyOf(matching.subList(0, Math.min(most, matching.size()))));
-    }
-
-    /** The list is its turn's, and may change while it is copied: then a leg may be missing. */
-    private static List<ServletSession> legs(ApplicationSession call) {
-        List<ServletSession> legs = new ArrayList<>(2);
-        for (ServletSession leg : call.sessions().toArray(ServletSession[]::new)) {
-            if (leg != null) {
-                legs.add(leg);
-            }
-        }
-        return legs;
-    }
-
-    private CallList.Call row(ApplicationSession call, List<ServletSession> legs, long nowMillis) {
-        ServletSession first = legs.getFirst();
-        boolean begunHere = first.dialog().role() == SessionDialog.Role.UAC;
-        NameAddress from = begunHere ? first.dialog().knownLocal() : first.dialog().remote();
-        NameAddress to = begunHere ? first.dialog().remote() : first.dialog().knownLocal();
-        return new CallList.Call(
-                call.getId(),
-                legs.stream().map(ServletSession::getCallId).distinct().toList(),
-                from.uri().toString(),
-                to.uri().toString(),
-                state(legs),
-                Math.max(0, (nowMillis - first.createdAtMillis()) / 1000),
-                call.getApplicationName(),
-                legs.size(),
-                node);
-    }
-
-    private static String state(List<ServletSession> legs) {
-        SipSession.State least = SipSession.State.TERMINATED;
-        for (ServletSession leg : legs) {
-            if (leg.dialog().state().compareTo(least) < 0) {
-                least = leg.dialog().state();
-            }
-        }
-        return DetailReader.word(least);
-    }
-
-    private static boolean passes(
-            CallList.Filter filter, CallList.Call row, List<ServletSession> legs) {
-        return (filter.state().isEmpty() || filter.state().equalsIgnoreCase(row.state()))
-                && (filter.application().isEmpty()
-                        || filter.application().equals(row.application()))
-                && row.seconds() >= filter.longerThanSeconds()
-                && (filter.user().isEmpty()
-                        || legs.stream()
-                                .anyMatch(leg ->
-                                        isUser(leg.dialog().knownLocal(), filter.user())
-                                                || isUser(leg.dialog().remote(), filter.user())));
-    }
-
-    private static boolean isUser(NameAddress party, String user) {
-        return switch (party.uri()) {
-            case SipUri sip ->
-                    user.equals(sip.user()) || user.equals(sip.user() + "@" + sip.host());
-            case TelUri tel -> user.equals(tel.number());
-            default -> false;
-        };
+        return new CallSearch(filter, container.millis(), node).of(container.sessions().all());
     }
 
     // ---- one call, in its turn ----
@@ -165,7 +81,7 @@ public final class Calls {
         }
         List<ApplicationSession> found = new ArrayList<>();
         for (ApplicationSession call : container.sessions().all()) {
-            for (ServletSession leg : legs(call)) {
+            for (ServletSession leg : CallSearch.legs(call)) {
                 if (id.equals(leg.getCallId()) || id.equals(leg.getId())) {
                     found.add(call);
                     break;
@@ -182,8 +98,20 @@ public final class Calls {
     public static final class NoSuchCall extends Exception {
         private static final long serialVersionUID = 1L;
 
+        private final boolean busy;
+
         NoSuchCall(String message) {
+            this(message, false);
+        }
+
+        NoSuchCall(String message, boolean busy) {
             super(message);
+            this.busy = busy;
+        }
+
+        /** Is it there, and cannot be looked at now? */
+        public boolean busy() {
+            return busy;
         }
     }
 
@@ -251,7 +179,8 @@ public final class Calls {
                             + call.getApplicationName()
                             + " has not let go of it for "
                             + TURN_SECONDS
-                            + " s (./carillon status shows slow handlers)");
+                            + " s (./carillon status shows slow handlers)",
+                    true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NoSuchCall("the server is stopping");

@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.guard.BansText;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,7 @@ final class BansCommand extends ControlQuestion {
                     @Nullable String address,
             @Mixin ControlTarget where)
             throws Exception {
-        String answer =
-                ControlClient.ask(where.socket(), "bans-clear", address == null ? "" : address);
+        String answer = where.ask("bans-clear", address == null ? "" : address);
         PrintWriter out = out();
         out.print(answer);
         out.flush();

@@ -34,6 +34,8 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Mixin private ConfiguredFolder folder = new ConfiguredFolder();
 
+    @Mixin private RemoteTarget remote = new RemoteTarget();
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     /** Where the control sockets are. */
@@ -54,6 +56,10 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (pid == null && remote.named()) {
+            print(remote.ask("cluster", ""));
+            return 0;
+        }
         ControlFolder sockets = folder.folder();
         List<Path> running =
                 pid == null ? ControlClient.running(sockets) : List.of(sockets.socket(pid));

@@ -29,11 +29,13 @@ final class CommandGroups implements IHelpSectionRenderer {
     /** Others, by subject; what is in none stands under the last. */
     private static final Map<String, List<String>> SUBJECTS =
             Map.of(
-                    "Applications", List.of("applications", "undeploy", "check", "route"),
+                    "Applications", List.of("watch", "applications", "undeploy", "check", "route"),
                     "Calls", List.of("calls", "call", "hangup"),
-                    "Cluster", List.of("cluster", "router", "witness"));
+                    "Cluster", List.of("cluster", "router", "witness"),
+                    "Administration", List.of("admin", "audit"));
 
-    private static final List<String> SUBJECT_ORDER = List.of("Applications", "Calls", "Cluster");
+    private static final List<String> SUBJECT_ORDER =
+            List.of("Applications", "Calls", "Cluster", "Administration");
 
     private static final String REST = "More";
 

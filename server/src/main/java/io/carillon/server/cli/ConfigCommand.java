@@ -4,7 +4,6 @@ import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ConfigurationSources;
 import io.carillon.server.config.ReadConfiguration;
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.reload.ConfigurationText;
 import io.carillon.server.reload.NamedFiles;
 import io.carillon.server.reload.ShownChange;
@@ -70,11 +69,10 @@ final class ConfigCommand implements Runnable {
     }
 
     private static List<ShownValue> values(ControlTarget target) throws Exception {
-        Path socket = target.hasConfig() ? null : target.socketOrNull();
         return ConfigurationText.readValues(
-                socket == null
+                target.hasConfig() || !target.runs()
                         ? ConfigurationText.values(read(target.file()))
-                        : ControlClient.ask(socket, "config-show"));
+                        : target.ask("config-show"));
     }
 
     private static ReadConfiguration read(@Nullable Path file) throws ConfigurationException {
@@ -136,7 +134,7 @@ final class ConfigCommand implements Runnable {
         }
         String answer =
                 files == null || files.isEmpty()
-                        ? ControlClient.ask(target.socket(), "config-diff")
+                        ? target.ask("config-diff")
                         : ConfigurationText.changes(read(files.getFirst()), read(files.getLast()));
         if (json) {
             return print(answer + "\n");

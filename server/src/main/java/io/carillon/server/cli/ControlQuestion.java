@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -56,10 +55,7 @@ abstract class ControlQuestion implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         String argument = argument();
-        String answer =
-                argument == null
-                        ? ControlClient.ask(target.socket(), command())
-                        : ControlClient.ask(target.socket(), command(), argument);
+        String answer = argument == null ? target.ask(command()) : target.ask(command(), argument);
         PrintWriter out = out();
         if (json) {
             out.println(answer);

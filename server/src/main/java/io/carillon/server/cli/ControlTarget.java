@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say which running server is meant. */
@@ -29,6 +30,30 @@ final class ControlTarget {
             paramLabel = "PID",
             description = "The server's process, where several run.")
     private @Nullable Long pid;
+
+    @Mixin private RemoteTarget remote = new RemoteTarget();
+
+    /** Is a server elsewhere meant? */
+    boolean remote() throws IOException {
+        return pid == null && remote.named();
+    }
+
+    /** Is there a server to ask? */
+    boolean runs() throws IOException, ConfigurationException {
+        return remote() || socketOrNull() != null;
+    }
+
+    /** Has the server do a command, and waits for its whole answer. */
+    String ask(String command) throws IOException, ConfigurationException {
+        return remote() ? remote.ask(command, "") : ControlClient.ask(socket(), command);
+    }
+
+    /** As the other, with an argument. */
+    String ask(String command, String argument) throws IOException, ConfigurationException {
+        return remote()
+                ? remote.ask(command, argument)
+                : ControlClient.ask(socket(), command, argument);
+    }
 
     /**
      * The socket of the running server.

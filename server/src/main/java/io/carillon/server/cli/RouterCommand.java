@@ -6,7 +6,6 @@ import io.carillon.server.FrontStreams;
 import io.carillon.server.cluster.FrontRouter;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
-import io.carillon.server.control.ControlClient;
 import io.carillon.sip.hop.HostPort;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -128,7 +127,7 @@ final class RouterCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws Exception {
-            String answer = ControlClient.ask(target.socket(), "router-reload");
+            String answer = target.ask("router-reload");
             spec.commandLine().getOut().println(answer.strip());
             return 0;
         }

@@ -37,11 +37,16 @@ final class StopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        String command = handOver ? "hand-over" : "stop";
+        if (target.remote()) { // whose process cannot be seen from here
+            spec.commandLine().getOut().println(target.ask(command).strip());
+            return 0;
+        }
         Path socket = target.socket();
         Optional<ProcessHandle> server = ProcessHandle.of(ControlTarget.pid(socket));
         PrintWriter out = spec.commandLine().getOut();
         long begin = System.nanoTime();
-        out.println(ControlClient.ask(socket, handOver ? "hand-over" : "stop").strip());
+        out.println(ControlClient.ask(socket, command).strip());
         out.flush();
         if (!noWait && server.isPresent()) {
             server.get().onExit().get();

@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.tls.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ final class TlsCommand implements Runnable {
                     "Reads the running server's certificates again now. When they are wrong the old ones stay.",
             mixinStandardHelpOptions = true)
     int reload(@Mixin ControlTarget target) throws Exception {
-        String answer = ControlClient.ask(target.socket(), "tls-reload");
+        String answer = target.ask("tls-reload");
         spec.commandLine().getOut().println(answer.strip());
         spec.commandLine().getOut().flush();
         return 0;

@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.ladder.CallTrace;
 import io.carillon.server.ladder.CaptureFile;
 import io.carillon.server.ladder.LadderSvg;
@@ -96,7 +95,7 @@ final class TraceCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--limit has to be at least 1");
         }
         if (follow) {
-            return follow(target.socket());
+            return follow();
         }
         if (wanted.isEmpty()) {
             throw new ParameterException(
@@ -107,8 +106,7 @@ final class TraceCommand implements Callable<Integer> {
         if (format == Format.pcap && file == null) {
             throw new ParameterException(spec.commandLine(), "--format pcap needs --out FILE");
         }
-        String answer =
-                ControlClient.ask(target.socket(), "trace-show", question(bodies, limit, 0));
+        String answer = target.ask("trace-show", question(bodies, limit, 0));
         List<CallTrace> calls = TraceJson.calls(answer);
         if (format == Format.svg && calls.size() > 1) {
             calls = calls.subList(0, 1); // a drawing shows one call: the latest
@@ -160,13 +158,12 @@ final class TraceCommand implements Callable<Integer> {
     }
 
     /** Asks again and again: a slow terminal slows nobody but itself. */
-    private int follow(Path socket) throws Exception {
+    private int follow() throws Exception {
         PrintWriter terminal = spec.commandLine().getOut();
         long after = 0;
         while (!terminal.checkError()) {
             List<TraceEvent> events =
-                    TraceJson.events(
-                            ControlClient.ask(socket, "trace-follow", question(bodies, 1, after)));
+                    TraceJson.events(target.ask("trace-follow", question(bodies, 1, after)));
             for (String line : LadderText.lines(events, ZoneId.systemDefault())) {
                 terminal.println(line);
             }

@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import io.carillon.server.ladder.TraceJson;
 import io.carillon.server.ladder.TracedCalls;
 import java.io.PrintWriter;
@@ -45,12 +44,7 @@ final class TraceSwitches {
 
         @Override
         public Integer call() throws Exception {
-            String ended =
-                    ControlClient.ask(
-                                    target.socket(),
-                                    "trace-off",
-                                    number == null ? "" : number.toString())
-                            .strip();
+            String ended = target.ask("trace-off", number == null ? "" : number.toString()).strip();
             PrintWriter out = spec.commandLine().getOut();
             out.println(ended.equals("1") ? "1 trace is off" : ended + " traces are off");
             out.flush();
@@ -70,7 +64,7 @@ final class TraceSwitches {
 
         @Override
         public Integer call() throws Exception {
-            ControlClient.ask(target.socket(), "trace-clear");
+            target.ask("trace-clear");
             spec.commandLine().getOut().println("nothing is recorded any more");
             return 0;
         }

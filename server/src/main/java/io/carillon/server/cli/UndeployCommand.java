@@ -1,6 +1,5 @@
 package io.carillon.server.cli;
 
-import io.carillon.server.control.ControlClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +26,7 @@ final class UndeployCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String answer = ControlClient.ask(target.socket(), now ? "undeploy-now" : "undeploy", name);
+        String answer = target.ask(now ? "undeploy-now" : "undeploy", name);
         spec.commandLine().getOut().println(answer.strip());
         return 0;
     }

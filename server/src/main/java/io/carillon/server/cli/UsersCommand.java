@@ -10,14 +10,9 @@ import io.carillon.server.data.SqlUsers;
 import io.carillon.server.data.UserRequests;
 import io.carillon.server.data.UserRequests.Action;
 import io.carillon.server.data.UserRequests.Asked;
-import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,7 +59,7 @@ final class UsersCommand implements Runnable {
                     @Nullable List<String> roles,
             @Mixin ControlTarget target)
             throws Exception {
-        return one(target, Action.ADD, name, password(), roles, "added");
+        return one(target, Action.ADD, name, PasswordPrompt.read(), roles, "added");
     }
 
     @Command(name = "remove", description = "Removes a user.")
@@ -76,7 +71,7 @@ final class UsersCommand implements Runnable {
     @Command(name = "passwd", description = "Changes a password; asks for it.")
     int passwd(@Parameters(paramLabel = "NAME") String name, @Mixin ControlTarget target)
             throws Exception {
-        return one(target, Action.PASSWD, name, password(), null, "has a new password");
+        return one(target, Action.PASSWD, name, PasswordPrompt.read(), null, "has a new password");
     }
 
     @Command(name = "roles", description = "Gives a user these roles and no others.")
@@ -122,6 +117,9 @@ final class UsersCommand implements Runnable {
 
     private static String ask(ControlTarget target, Asked asked)
             throws IOException, ConfigurationException, ControlFailure {
+        if (target.remote()) {
+            return target.ask("users", asked.line());
+        }
         Path socket = target.socketOrNull();
         Configuration configuration = target.configuration();
         try (Database database =
@@ -136,25 +134,5 @@ final class UsersCommand implements Runnable {
                             database.place())
                     .answer(asked.line());
         }
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // says nothing of other runtimes than the JDK's
-    private String password() throws IOException {
-        Console console = System.console();
-        if (console == null || !console.isTerminal()) {
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            String line = in.readLine();
-            if (line == null) {
-                throw new IOException("no password on standard input");
-            }
-            return line;
-        }
-        char[] first = console.readPassword("Password: ");
-        char[] second = console.readPassword("Again: ");
-        if (first == null || second == null || !Arrays.equals(first, second)) {
-            throw new IOException("the passwords are not the same");
-        }
-        return new String(first);
     }
 }

@@ -94,7 +94,9 @@ public final class CallsOfAll {
                 return elsewhere;
             }
             throw new ControlFailure(
-                    here.getMessage() + ", and no other node of the cluster has it", here);
+                    here.kind(),
+                    here.getMessage() + ", and no other node of the cluster has it",
+                    here);
         }
     }
 }

@@ -39,6 +39,7 @@ public final class ClusterCommands {
         ClusterSide own = member;
         if (own == null) {
             throw new ControlFailure(
+                    ControlFailure.Kind.NOT_FOUND,
                     "this server is in no cluster (docs/guides/clustering.md says how it would be)");
         }
         return own;
@@ -68,7 +69,7 @@ public final class ClusterCommands {
         try {
             return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new ControlFailure("the question is not in Base64", e);
+            throw new ControlFailure(ControlFailure.Kind.BAD, "the question is not in Base64", e);
         }
     }
 

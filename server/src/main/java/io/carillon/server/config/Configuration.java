@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param start see {@link StartSettings}
  * @param drain see {@link DrainSettings}
  * @param control see {@link ControlSettings}
+ * @param admin see {@link AdminSettings}
  * @param peers what is agreed with single peers
  * @param topologyHiding see {@link HidingSettings}
  * @param proxyProtocol see {@link ProxyProtocolSettings}
@@ -97,6 +98,7 @@ public record Configuration(
         @Setting("How the server starts.") StartSettings start,
         @Setting("How the server stops.") DrainSettings drain,
         @Setting("How commands reach the running server.") ControlSettings control,
+        @Setting("Administration by HTTP (docs/guides/administration.md).") AdminSettings admin,
         @Setting("Seeing single calls: traces, and a collector.") TraceSettings trace,
         @Setting("Call detail records (docs/guides/cdr.md).") CdrSettings cdr,
         @Setting("What /metrics has beyond counters (docs/guides/metrics.md).")
@@ -188,6 +190,7 @@ public record Configuration(
         StartSettings start;
         DrainSettings drain;
         ControlSettings control;
+        AdminSettings admin;
         TraceSettings trace;
         CdrSettings cdr;
         MetricsSettings metrics;
@@ -220,6 +223,7 @@ public record Configuration(
             start = of.start;
             drain = of.drain;
             control = of.control;
+            admin = of.admin;
             trace = of.trace;
             cdr = of.cdr;
             metrics = of.metrics;
@@ -254,6 +258,7 @@ public record Configuration(
                     start,
                     drain,
                     control,
+                    admin,
                     trace,
                     cdr,
                     metrics,

@@ -67,6 +67,16 @@ public final class UserRequests {
         this.database = database;
     }
 
+    /** What is asked for, without passwords; null: it changes nothing, or cannot be read. */
+    public static @Nullable String told(String line) {
+        try {
+            Asked asked = JSON.readValue(line, Asked.class);
+            return asked.action() == Action.LIST ? null : asked.toString();
+        } catch (JacksonException e) {
+            return null; // it will be refused
+        }
+    }
+
     /**
      * Does it.
      *
@@ -125,7 +135,9 @@ public final class UserRequests {
                     case LIST -> true;
                 };
         if (!known) {
-            throw new ControlFailure("there is no user " + name + " in realm " + realm);
+            throw new ControlFailure(
+                    ControlFailure.Kind.NOT_FOUND,
+                    "there is no user " + name + " in realm " + realm);
         }
         return new SqlUsers.Listed(realm, name, roles.stream().sorted().toList());
     }
@@ -133,7 +145,7 @@ public final class UserRequests {
     private static String password(Asked asked) throws ControlFailure {
         String password = asked.password();
         if (password == null || password.isEmpty()) {
-            throw new ControlFailure("the password is empty");
+            throw new ControlFailure(ControlFailure.Kind.BAD, "the password is empty");
         }
         return password;
     }
@@ -141,11 +153,14 @@ public final class UserRequests {
     /** RFC 7616 3.4.2: a colon would make H(user:realm:password) ambiguous. */
     private static String text(String what, @Nullable String value) throws ControlFailure {
         if (value == null || value.isBlank() || value.length() > LONGEST) {
-            throw new ControlFailure("the " + what + " must have 1 to " + LONGEST + " characters");
+            throw new ControlFailure(
+                    ControlFailure.Kind.BAD,
+                    "the " + what + " must have 1 to " + LONGEST + " characters");
         }
         boolean bad = value.chars().anyMatch(c -> Character.isISOControl(c) || c == '"');
         if (bad || (what.equals("name") && value.indexOf(':') >= 0)) {
             throw new ControlFailure(
+                    ControlFailure.Kind.BAD,
                     "the " + what + " '" + value + "' has a character that is not allowed");
         }
         return value;

@@ -30,7 +30,7 @@ public final class BanCommands {
             return lifted == 1 ? "1 ban lifted\n" : lifted + " bans lifted\n";
         }
         if (!guard.lift(parse(address), System.nanoTime())) {
-            throw new ControlFailure(address + " is not banned");
+            throw new ControlFailure(ControlFailure.Kind.NOT_FOUND, address + " is not banned");
         }
         return "the ban of " + address + " is lifted\n";
     }
@@ -40,7 +40,8 @@ public final class BanCommands {
         try {
             return InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
         } catch (IllegalArgumentException e) {
-            throw new ControlFailure("'" + text + "' is no address in digits", e);
+            throw new ControlFailure(
+                    ControlFailure.Kind.BAD, "'" + text + "' is no address in digits", e);
         }
     }
 }

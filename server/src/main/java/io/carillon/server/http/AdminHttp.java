@@ -2,6 +2,7 @@ package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
 import io.carillon.protection.http.DataRates;
+import io.carillon.server.api.ApiHandler;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.config.Secret;
 import io.carillon.server.health.Health;
@@ -26,10 +27,13 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +57,7 @@ public final class AdminHttp implements AutoCloseable {
     private final @Nullable HostPort probes;
     private final JettyWebSide web;
     private final HttpCounters counters;
+    private final @Nullable ApiHandler api;
 
     private AdminHttp(
             ServerConnector connector,
@@ -60,7 +65,8 @@ public final class AdminHttp implements AutoCloseable {
             @Nullable HostPort applications,
             @Nullable HostPort probes,
             JettyWebSide web,
-            HttpCounters counters) {
+            HttpCounters counters,
+            @Nullable ApiHandler api) {
         this.server = connector.getServer();
         this.connector = connector;
         this.admin = admin;
@@ -69,6 +75,7 @@ public final class AdminHttp implements AutoCloseable {
         this.probes = probes;
         this.web = web;
         this.counters = counters;
+        this.api = api;
     }
 
     /**
@@ -87,15 +94,24 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
-        return start(settings, pages, paths, trusted, Map.of(), null, null);
+        return start(
+                settings, pages, paths, trusted, Map.of(), new Beside(null, null, null));
     }
+
+    /**
+     * What the HTTP side may have besides.
+     *
+     * @param tls for the places that are to have it; null: none is
+     * @param api the operations of administration; null: there are none
+     * @param others nodes of the cluster; null: the server is alone
+     */
+    public record Beside(
+            @Nullable SSLContext tls, @Nullable ApiHandler api, @Nullable OtherPages others) {}
 
     /**
      * As the other.
      *
      * @param probes of health, by path
-     * @param tls for the places that are to have it; null: none is
-     * @param others nodes of the cluster; null: the server is alone
      */
     public static AdminHttp start(
             HttpSettings settings,
@@ -103,9 +119,10 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted,
             Map<String, Supplier<Health>> probes,
-            @Nullable SSLContext tls,
-            @Nullable OtherPages others)
+            Beside beside)
             throws IOException {
+        SSLContext tls = beside.tls();
+        OtherPages others = beside.others();
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
@@ -142,7 +159,7 @@ public final class AdminHttp implements AutoCloseable {
                         SessionIds.of(server, others));
         List<Handler> inOrder = new ArrayList<>();
         inOrder.add(new HealthHandler(probes, pagesAlone, health));
-        inOrder.add(admin.first());
+        inOrder.add(first(beside.api(), admin, pagesAlone));
         if (nodes != null) {
             inOrder.add(nodes.on(web, new HostNames(names(settings))));
         }
@@ -161,7 +178,42 @@ public final class AdminHttp implements AutoCloseable {
             LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
-                connector, admin, boundOrNull(applications), boundOrNull(health), web, counters);
+                connector, admin, place(applications), place(health), web, counters, beside.api());
+    }
+
+    /** The operations of administration; null: there are none. */
+    public @Nullable ApiHandler api() {
+        return api;
+    }
+
+    /** The server's own, before applications: none of them can be in the way. */
+    private static Handler first(
+            @Nullable ApiHandler api, AdminHandler admin, Set<Connector> notHere) {
+        return api == null
+                ? admin.first()
+                : new Handler.Sequence(new OwnPlace(api, notHere), admin.first());
+    }
+
+    /** Operations are not where applications have a place of their own. */
+    private static final class OwnPlace extends Handler.Wrapper {
+        private final Set<Connector> notHere;
+
+        OwnPlace(Handler handler, Set<Connector> notHere) {
+            super(handler);
+            this.notHere = notHere;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws Exception {
+            return !notHere.contains(request.getConnectionMetaData().getConnector())
+                    && super.handle(request, response, callback);
+        }
+    }
+
+    /** Does only this machine reach it? */
+    public static boolean onLoopback(HttpSettings settings) throws IOException {
+        return isLoopback(settings.listen().bareHost());
     }
 
     private static FrontEnd frontEnd(HttpSettings settings, ServerConnector pages) {
@@ -250,6 +302,7 @@ public final class AdminHttp implements AutoCloseable {
         Set<String> paths = new HashSet<>(pages.keySet());
         paths.remove(AdminHandler.FRONT);
         paths.add("/health");
+        paths.add(ApiHandler.ROOT);
         return paths;
     }
 
@@ -304,7 +357,7 @@ public final class AdminHttp implements AutoCloseable {
         return names;
     }
 
-    private static @Nullable HostPort boundOrNull(@Nullable ServerConnector connector) {
+    private static @Nullable HostPort place(@Nullable ServerConnector connector) {
         return connector == null ? null : bound(connector);
     }
 

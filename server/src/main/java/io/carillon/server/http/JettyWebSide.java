@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.server.api.ApiHandler;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.StartOrder;
 import io.carillon.servlet.feature.http.FrontEnd;
@@ -124,7 +125,7 @@ final class JettyWebSide implements WebSide {
         String configured = paths.apply(application.name());
         String path = configured != null ? configured : "/" + application.name();
         String encoded = path.equals("/") ? path : String.valueOf(URIUtil.encodePath(path));
-        if (reserved.contains(path)) {
+        if (reserved.contains(path) || path.startsWith(ApiHandler.ROOT + "/")) {
             throw new DeploymentException(
                     application.archive(),
                     0,

@@ -172,6 +172,12 @@ public final class Meters {
                 s -> s.overload().late().size());
     }
 
+    /** All of them with their values. Any thread. */
+    public List<Metric> list() {
+        last = source.status();
+        return Metric.of(registry);
+    }
+
     /** The page for Prometheus, in its text format. Any thread. */
     public String scrape() {
         last = source.status();

@@ -31,17 +31,18 @@ public final class RouteCommands {
         try {
             text = Base64.getDecoder().decode(argument);
         } catch (IllegalArgumentException e) {
-            throw new ControlFailure("the request is not in Base64", e);
+            throw new ControlFailure(ControlFailure.Kind.BAD, "the request is not in Base64", e);
         }
         ParseResult parsed =
                 new MessageParser(Compliance.DEFAULT, MessageLimits.DEFAULT)
                         .parseDatagram(text, text.length);
         if (parsed instanceof ParseResult.Rejected rejected) {
-            throw new ControlFailure("no request that can be read: " + rejected.reason());
+            throw new ControlFailure(
+                    ControlFailure.Kind.BAD, "no request that can be read: " + rejected.reason());
         }
         if (!(parsed instanceof ParseResult.Parsed message
                 && message.message() instanceof SipRequest request)) {
-            throw new ControlFailure("no request");
+            throw new ControlFailure(ControlFailure.Kind.BAD, "no request");
         }
         try {
             return RouteText.json(routes.route(request));

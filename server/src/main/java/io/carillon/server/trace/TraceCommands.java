@@ -59,7 +59,7 @@ public final class TraceCommands {
             return JSON.writeValueAsString(
                     traces.on(read(argument, TraceRequest.class), who, live.get()));
         } catch (IllegalArgumentException e) {
-            throw new ControlFailure(String.valueOf(e.getMessage()), e);
+            throw new ControlFailure(ControlFailure.Kind.BAD, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -67,7 +67,8 @@ public final class TraceCommands {
         int number = number(argument, "a trace");
         int ended = traces.off(number, who);
         if (number != 0 && ended == 0) {
-            throw new ControlFailure("no trace " + number + " is on");
+            throw new ControlFailure(
+                    ControlFailure.Kind.NOT_FOUND, "no trace " + number + " is on");
         }
         return Integer.toString(ended);
     }
@@ -79,7 +80,8 @@ public final class TraceCommands {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new ControlFailure("'" + text + "' is no number of " + what, e);
+            throw new ControlFailure(
+                    ControlFailure.Kind.BAD, "'" + text + "' is no number of " + what, e);
         }
     }
 
@@ -99,6 +101,7 @@ public final class TraceCommands {
                 traces.find(question.wanted(), question.bodies(), Math.max(1, question.most()));
         if (found.isEmpty()) {
             throw new ControlFailure(
+                    ControlFailure.Kind.NOT_FOUND,
                     "nothing is recorded of a call, session or user '"
                             + question.wanted()
                             + "' (./carillon trace list shows what is)");
@@ -116,7 +119,10 @@ public final class TraceCommands {
         try {
             return JSON.readValue(json, type);
         } catch (JacksonException e) {
-            throw new ControlFailure("the argument cannot be read: " + e.getOriginalMessage(), e);
+            throw new ControlFailure(
+                    ControlFailure.Kind.BAD,
+                    "the argument cannot be read: " + e.getOriginalMessage(),
+                    e);
         }
     }
 }

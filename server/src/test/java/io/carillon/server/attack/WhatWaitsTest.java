@@ -207,6 +207,34 @@ class WhatWaitsTest {
                             "application sessions of visitors",
                             container("SessionSharesTest", "visitorsOfPagesLeaveRoomForCalls")),
                     entry(
+                            "guesses at passwords of administrators",
+                            here(
+                                    "access/LoginLimitsTest",
+                                    "manySourcesTogetherHaveABoundAndSoHasWhatIsRemembered")),
+                    entry(
+                            "sessions of administrators' browsers",
+                            here("access/SessionsTest", "anAccountHasABoundAndSoHaveAll")),
+                    entry(
+                            "administrators who were sent to an issuer",
+                            here("access/OidcLoginTest", "theOldestOfThoseWhoAreAwayGivesWay")),
+                    entry(
+                            "event streams of administrators",
+                            here("api/ApiBoundsTest", "eventStreamsAreBoundedForOneAndForAll")),
+                    entry(
+                            "requests to the API that wait for a thread",
+                            here("api/ApiBoundsTest", "whatFindsNoThreadAndNoPlaceIsRefused")),
+                    entry(
+                            "bodies of strangers who log in to the API",
+                            here("api/ApiBoundsTest", "bodiesOfStrangersAreBounded")),
+                    entry(
+                            "refusals that the audit log counts",
+                            here(
+                                    "audit/AuditLogTest",
+                                    "refusalsAreWrittenAndAFloodOfThemIsCounted")),
+                    entry(
+                            "lines of the log for consoles",
+                            here("log/RecentLinesTest", "onlyTheLastOnesAreKept")),
+                    entry(
                             "HTTP sessions of a web application",
                             here(
                                     "http/PageSharesTest",

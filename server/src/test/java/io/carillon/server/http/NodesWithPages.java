@@ -101,8 +101,10 @@ final class NodesWithPages implements AutoCloseable {
                         name -> null,
                         nobody -> false,
                         Map.of(),
-                        null,
-                        new Others(node, tls("the key of the cluster, 32 bytes")));
+                        new AdminHttp.Beside(
+                                null,
+                                null,
+                                new Others(node, tls("the key of the cluster, 32 bytes"))));
         nodes.add(side);
         WebContext context = side.web().open(new Part(node));
         context.start(NOTHING_BETWEEN);

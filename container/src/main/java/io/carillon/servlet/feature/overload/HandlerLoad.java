@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.overload;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.overload.EmergencyRate;
+import io.carillon.sip.overload.OverloadState;
 import io.carillon.sip.overload.QueueingDelay;
 import io.carillon.sip.overload.SourceRate;
 import io.carillon.sip.overload.Waiting;
@@ -58,11 +59,7 @@ public final class HandlerLoad {
 
     private final String application;
     private final HandlerLoads all;
-    private final AtomicLong handed = new AtomicLong();
-    private final AtomicLong begun = new AtomicLong();
-    private final AtomicLong ended = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
-    private final AtomicLong tookNanos = new AtomicLong();
+    private final HandlerCounts counts = new HandlerCounts();
 
     /** Of what began since the last look; the longest value for none. */
     private final AtomicLong shortestWait = new AtomicLong(Long.MAX_VALUE);
@@ -134,7 +131,7 @@ public final class HandlerLoad {
         }
         boolean fair = sources.fair(source, weight, nowNanos);
         int part = Math.max(1, limit / PART);
-        boolean taken = handed.get() - ended.get() < (fair ? limit + part : limit - part);
+        boolean taken = counts.inHand() < (fair ? limit + part : limit - part);
         if (!marks.limit.drains()) { // then who is refused tells nothing of the shares
             sources.decided(fair, taken);
         }
@@ -154,7 +151,7 @@ public final class HandlerLoad {
 
     /** A new call is refused. */
     public void refuses() {
-        refused.incrementAndGet();
+        counts.refused.incrementAndGet();
         all.refused().increment();
     }
 
@@ -195,8 +192,8 @@ public final class HandlerLoad {
      */
     public void handed(QueueingDelay delay, long nowNanos) {
         uses(nowNanos);
-        long before = handed.getAndIncrement();
-        if (before == begun.get()) {
+        long before = counts.handed.getAndIncrement();
+        if (before == counts.begun.get()) {
             lastBegun = nowNanos;
         } else if (nowNanos - lastBegun > all.delayNanos()) {
             tell(delay, nowNanos - lastBegun, nowNanos); // nothing has begun since
@@ -211,7 +208,7 @@ public final class HandlerLoad {
      */
     public void begins(QueueingDelay delay, long handedNanos, long nowNanos) {
         long waited = nowNanos - handedNanos;
-        begun.getAndIncrement();
+        counts.begun.getAndIncrement();
         lastBegun = nowNanos;
         if (waited < shortestWait.get()) {
             shortestWait.accumulateAndGet(waited, Math::min);
@@ -219,10 +216,31 @@ public final class HandlerLoad {
         tell(delay, waited, nowNanos);
     }
 
+    /**
+     * Has a new call waited so long for its thread, while new calls are shed, that nothing comes of
+     * it? Its caller sends it again from 500 ms on (T1 of RFC 3261 17.1.1.1), and those behind it
+     * wait for no reason. So what had come before the server knew that it is late is refused at
+     * once, and does not hold up new calls for as long as it came.
+     *
+     * @param shard where its messages are worked on
+     */
+    public boolean cameTooLate(OverloadState shard, long handedNanos, long nowNanos) {
+        return nowNanos - handedNanos > all.handlerNanos() / 2
+                && all.shed()
+                && (shard.shedding() || most != LateLimit.NONE);
+    }
+
+    /** It is refused in place of its handler; after {@link #begins}. */
+    public void givesUp(long nowNanos) {
+        counts.givenUp.incrementAndGet();
+        refuses();
+        lookIfDue(nowNanos);
+    }
+
     /** Its handler has ended. */
     public void ended(long handedNanos, long nowNanos) {
-        tookNanos.getAndAdd(nowNanos - handedNanos);
-        ended.getAndIncrement();
+        counts.tookNanos.getAndAdd(nowNanos - handedNanos);
+        counts.ended.getAndIncrement();
         lookIfDue(nowNanos);
     }
 
@@ -250,7 +268,7 @@ public final class HandlerLoad {
 
     /** For how long nothing has begun while something waits. */
     private long standing(long nowNanos) {
-        return handed.get() > begun.get() ? Math.max(0, nowNanos - lastBegun) : 0;
+        return counts.handed.get() > counts.begun.get() ? Math.max(0, nowNanos - lastBegun) : 0;
     }
 
     /** As it is now. */
@@ -270,13 +288,14 @@ public final class HandlerLoad {
             return; // another thread did
         }
         nextLook = nowNanos + LOOK_NANOS;
-        long endedNow = ended.get();
-        long handedNow = handed.get();
+        long endedNow = counts.ended.get();
+        long handedNow = counts.handed.get();
+        long goneNow = endedNow + counts.givenUp.get();
         long shortest = shortestWait.getAndSet(Long.MAX_VALUE);
         long standing = standing(nowNanos);
         long wait = shortest == Long.MAX_VALUE ? standing : Math.max(shortest, standing);
         marks.age.sample(handedNow, nowNanos);
-        long age = marks.age.of(endedNow, nowNanos);
+        long age = marks.age.of(goneNow, nowNanos);
         learn(endedNow, nowNanos);
         double seconds = Math.max(LOOK_NANOS, nowNanos - marks.nanos[0]) / NANOS_PER_SECOND;
         boolean alone =
@@ -288,9 +307,9 @@ public final class HandlerLoad {
                 new LateLimit.Look(
                         age,
                         alone ? wait : 0,
-                        handedNow - endedNow,
+                        handedNow - goneNow,
                         marks.donePerSecond,
-                        refused.get()),
+                        counts.refused.get()),
                 all.delayNanos(),
                 all.handlerNanos(),
                 nowNanos);
@@ -302,7 +321,7 @@ public final class HandlerLoad {
                         marks.limit.sinceNanos(),
                         Math.max(age, wait),
                         wait,
-                        (refused.get() - marks.refused[0]) / seconds);
+                        (counts.refused.get() - marks.refused[0]) / seconds);
         if (nowNanos - marks.nanos[1] >= SECOND_NANOS) {
             mark(endedNow, nowNanos);
         }
@@ -330,7 +349,7 @@ public final class HandlerLoad {
         if (count >= MANY
                 && (marks.learned == 0 || nowNanos - marks.learnedNanos >= SECOND_NANOS)) {
             marks.learnedNanos = nowNanos;
-            long took = tookNanos.get();
+            long took = counts.tookNanos.get();
             marks.limit.took((double) (took - marks.took) / count);
             marks.took = took;
             marks.learned = endedNow;
@@ -341,7 +360,7 @@ public final class HandlerLoad {
     private void mark(long endedNow, long nowNanos) {
         next(marks.nanos, nowNanos);
         next(marks.ended, endedNow);
-        next(marks.refused, refused.get());
+        next(marks.refused, counts.refused.get());
     }
 
     private static void next(long[] of, long value) {

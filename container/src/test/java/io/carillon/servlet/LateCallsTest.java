@@ -1,0 +1,151 @@
+package io.carillon.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.RoundTripStore;
+import io.carillon.servlet.harness.FewThreads;
+import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.overload.OverloadConfig;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * New calls that came before the server knew that it is late: they are refused when their turn
+ * comes too late, and those behind them are served in time.
+ */
+class LateCallsTest {
+    private static final Duration COMPUTES = Duration.ofMillis(20);
+
+    /** Of one thread, in a second. */
+    private static final int CAPACITY = 50;
+
+    private final List<String> served = new ArrayList<>();
+    private Server server;
+    private FewThreads threads;
+    private RawPeer phone;
+    private int number;
+
+    private final class Computing extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doMessage(SipServletRequest message) throws IOException {
+            threads.compute(COMPUTES);
+            served.add(message.getCallId());
+            message.createResponse(200).send();
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        start(OverloadConfig.DEFAULT);
+    }
+
+    private void start(OverloadConfig overload) throws Exception {
+        SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 31);
+        threads = new FewThreads(network.time(), 1);
+        server =
+                new Server(
+                        network,
+                        "10.0.0.1",
+                        1,
+                        31,
+                        new RoundTripStore(),
+                        StackConfig.builder().overload(overload).build(),
+                        ContainerConfig.defaults(),
+                        threads);
+        server.container.deploy(
+                ApplicationDescription.builder("computing")
+                        .servlet("main", Computing::new)
+                        .execution(ExecutionMode.BLOCKING)
+                        .build());
+        phone = server.peer("10.0.0.2");
+    }
+
+    private void message(String... headers) {
+        number++;
+        phone.request(
+                "MESSAGE sip:a@10.0.0.1",
+                "<sip:x@x>;tag=a",
+                "<sip:a@10.0.0.1>",
+                "m" + number + "@" + phone.hostPort(),
+                1,
+                headers);
+    }
+
+    /** Ten times the capacity for a third of a second, then what it can do. */
+    private void burst() {
+        for (int i = 0; i < CAPACITY * 10 / 3; i++) {
+            message();
+            server.run(Duration.ofMillis(2));
+        }
+    }
+
+    @Test
+    void whatWaitedTooLongIsRefusedAndWhatComesThenIsServedAtOnce() {
+        burst();
+        server.run(Duration.ofMillis(400));
+        long answered = phone.responses(200) + phone.responses(503);
+        assertThat(answered).as("all of the burst has its answer").isEqualTo(number);
+        assertThat(phone.responses(503)).isPositive();
+        assertThat(server.container.features().handlerLoads().refused().sum()).isPositive();
+
+        server.run(Duration.ofSeconds(2));
+        long before = phone.responses(200);
+        message();
+        server.run(COMPUTES.plusMillis(5));
+        assertThat(phone.responses(200)).isEqualTo(before + 1);
+    }
+
+    /** A repeat of what was refused gets the same answer, and no handler ever. */
+    @Test
+    void whatWasRefusedLateIsNeverServed() {
+        burst();
+        server.run(Duration.ofSeconds(5));
+
+        assertThat(served).hasSize((int) phone.responses(200)).doesNotHaveDuplicates();
+        assertThat(phone.responses(200) + phone.responses(503)).isEqualTo(number);
+        assertThat(server.container.sessions().all()).as("held after it").isEmpty();
+    }
+
+    @Test
+    void anEmergencyCallIsServedHoweverLongItWaited() {
+        burst();
+        phone.request(
+                "MESSAGE urn:service:sos",
+                "<sip:x@x>;tag=a",
+                "<urn:service:sos>",
+                "sos@" + phone.hostPort(),
+                1);
+        message();
+        server.run(Duration.ofSeconds(5));
+
+        assertThat(served).contains("sos@" + phone.hostPort());
+        assertThat(phone.responses(503)).isPositive();
+    }
+
+    /** Without overload control everything is served, however late. */
+    @Test
+    void whereNothingIsShedNothingIsRefusedForItsAge() throws Exception {
+        start(OverloadConfig.OFF);
+        server.container.features().handlerLoads().settings(false, 10_000_000, 500_000_000);
+        burst();
+        server.run(Duration.ofSeconds(5));
+
+        assertThat(phone.responses(503)).isZero();
+        assertThat(phone.responses(200)).isEqualTo(number);
+    }
+}

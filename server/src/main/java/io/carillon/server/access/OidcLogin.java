@@ -1,0 +1,266 @@
+package io.carillon.server.access;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jwt.JWT;
+import com.nimbusds.oauth2.sdk.AuthorizationCode;
+import com.nimbusds.oauth2.sdk.AuthorizationCodeGrant;
+import com.nimbusds.oauth2.sdk.GeneralException;
+import com.nimbusds.oauth2.sdk.ParseException;
+import com.nimbusds.oauth2.sdk.ResponseType;
+import com.nimbusds.oauth2.sdk.Scope;
+import com.nimbusds.oauth2.sdk.TokenRequest;
+import com.nimbusds.oauth2.sdk.TokenResponse;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
+import com.nimbusds.oauth2.sdk.auth.Secret;
+import com.nimbusds.oauth2.sdk.http.HTTPRequest;
+import com.nimbusds.oauth2.sdk.id.ClientID;
+import com.nimbusds.oauth2.sdk.id.Issuer;
+import com.nimbusds.oauth2.sdk.id.State;
+import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
+import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
+import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
+import com.nimbusds.openid.connect.sdk.Nonce;
+import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
+import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
+import com.nimbusds.openid.connect.sdk.claims.IDTokenClaimsSet;
+import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
+import com.nimbusds.openid.connect.sdk.validators.IDTokenValidator;
+import io.carillon.server.config.OidcSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Log-ins by OpenID Connect: the authorization code flow with PKCE (RFC 7636). Whoever comes back
+ * has to bring what he was sent away with. Any thread; blocks for the issuer, few at a time.
+ */
+public final class OidcLogin {
+    private static final int MILLIS = 5_000;
+    private static final int LARGEST = 256 << 10;
+    private static final int MOST_AWAY = 256;
+    private static final int MOST_AT_A_TIME = 3;
+    private static final long LONGEST_AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final int LONGEST_NAME = 200;
+    private static final List<JWSAlgorithm> ALGORITHMS =
+            List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.PS256, JWSAlgorithm.EdDSA);
+
+    private final OidcSettings settings;
+    private final LongSupplier nanos;
+    private final Semaphore free = new Semaphore(MOST_AT_A_TIME);
+
+    /** Those who were sent to the issuer, by their state; guarded by itself. */
+    private final Map<String, Away> away =
+            new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Away> eldest) {
+                    return size() > MOST_AWAY;
+                }
+            };
+
+    private @Nullable OIDCProviderMetadata known;
+    private long knownAt;
+
+    private record Away(CodeVerifier verifier, Nonce nonce, long sinceNanos) {}
+
+    /**
+     * Somebody who came back.
+     *
+     * @param name at the issuer
+     * @param roles here
+     */
+    public record Person(String name, Set<Role> roles) {}
+
+    /** He is not let in; the message is a sentence for the user. */
+    public static final class Failure extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean issuer;
+
+        Failure(boolean issuer, String message, @Nullable Throwable cause) {
+            super(message, cause);
+            this.issuer = issuer;
+        }
+
+        /** Is it the issuer that cannot be asked? */
+        public boolean ofIssuer() {
+            return issuer;
+        }
+    }
+
+    public OidcLogin(OidcSettings settings, LongSupplier nanos) {
+        this.settings = settings;
+        this.nanos = nanos;
+    }
+
+    /** Is an issuer named? */
+    public boolean on() {
+        return settings.issuer() != null;
+    }
+
+    /**
+     * Sends somebody to the issuer.
+     *
+     * @param state random, by which he is known when he comes back
+     */
+    public URI begin(String state) throws Failure {
+        OIDCProviderMetadata issuer = issuer();
+        Away one = new Away(new CodeVerifier(), new Nonce(), nanos.getAsLong());
+        synchronized (away) {
+            away.put(state, one);
+        }
+        return new AuthenticationRequest.Builder(
+                        new ResponseType(ResponseType.Value.CODE),
+                        new Scope("openid", "profile"),
+                        new ClientID(String.valueOf(settings.clientId())),
+                        redirect())
+                .endpointURI(issuer.getAuthorizationEndpointURI())
+                .state(new State(state))
+                .nonce(one.nonce())
+                .codeChallenge(one.verifier(), CodeChallengeMethod.S256)
+                .build()
+                .toURI();
+    }
+
+    private URI redirect() {
+        String url = String.valueOf(settings.url());
+        String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        return URI.create(base + "/api/v1/oidc/callback");
+    }
+
+    /** Lets somebody in who comes back. */
+    public Person finish(String state, String code) throws Failure {
+        Away one;
+        synchronized (away) {
+            one = away.remove(state);
+        }
+        if (one == null || nanos.getAsLong() - one.sinceNanos() > LONGEST_AWAY_NANOS) {
+            throw new Failure(false, "nobody was sent to the issuer with this; begin again", null);
+        }
+        if (!free.tryAcquire()) {
+            throw new Failure(true, "too many log in", null);
+        }
+        try {
+            return person(claims(issuer(), one, code));
+        } finally {
+            free.release();
+        }
+    }
+
+    private synchronized OIDCProviderMetadata issuer() throws Failure {
+        OIDCProviderMetadata present = known;
+        if (present != null && nanos.getAsLong() - knownAt < KNOWN_NANOS) {
+            return present;
+        }
+        String issuer = settings.issuer();
+        if (issuer == null) {
+            throw new Failure(false, "no issuer is named (admin.oidc.issuer)", null);
+        }
+        try {
+            OIDCProviderMetadata read =
+                    OIDCProviderMetadata.resolve(new Issuer(issuer), MILLIS, MILLIS);
+            known = read;
+            knownAt = nanos.getAsLong();
+            return read;
+        } catch (GeneralException | IOException e) {
+            throw new Failure(true, issuer + " cannot be asked: " + e.getMessage(), e);
+        }
+    }
+
+    private IDTokenClaimsSet claims(OIDCProviderMetadata issuer, Away one, String code)
+            throws Failure {
+        ClientID client = new ClientID(String.valueOf(settings.clientId()));
+        try {
+            io.carillon.server.config.Secret secret = settings.clientSecret();
+            TokenRequest request =
+                    new TokenRequest.Builder(
+                                    issuer.getTokenEndpointURI(),
+                                    new ClientSecretBasic(
+                                            client,
+                                            new Secret(secret == null ? "" : secret.value())),
+                                    new AuthorizationCodeGrant(
+                                            new AuthorizationCode(code),
+                                            redirect(),
+                                            one.verifier()))
+                            .build();
+            HTTPRequest http = request.toHTTPRequest();
+            http.setConnectTimeout(MILLIS);
+            http.setReadTimeout(MILLIS);
+            TokenResponse response = OIDCTokenResponseParser.parse(http.send());
+            if (!response.indicatesSuccess()
+                    || !(response.toSuccessResponse() instanceof OIDCTokenResponse tokens)) {
+                throw new Failure(false, "the issuer gives no token for this code", null);
+            }
+            JWT token = tokens.getOIDCTokens().getIDToken();
+            IDTokenValidator validator =
+                    new IDTokenValidator(
+                            issuer.getIssuer(),
+                            client,
+                            algorithm(issuer),
+                            issuer.getJWKSetURI().toURL(),
+                            new DefaultResourceRetriever(MILLIS, MILLIS, LARGEST));
+            return validator.validate(token, one.nonce());
+        } catch (IOException e) {
+            throw new Failure(true, "the issuer cannot be asked: " + e.getMessage(), e);
+        } catch (ParseException | BadJOSEException | JOSEException e) {
+            throw new Failure(false, "the issuer's answer does not count: " + e.getMessage(), e);
+        }
+    }
+
+    /** What the token says of itself decides nothing. */
+    private static JWSAlgorithm algorithm(OIDCProviderMetadata issuer) throws Failure {
+        List<JWSAlgorithm> offered = issuer.getIDTokenJWSAlgs();
+        for (JWSAlgorithm one : ALGORITHMS) {
+            if (offered == null || offered.contains(one)) {
+                return one;
+            }
+        }
+        throw new Failure(false, "the issuer signs by no algorithm of " + ALGORITHMS, null);
+    }
+
+    private Person person(IDTokenClaimsSet claims) throws Failure {
+        String name = claims.getStringClaim("preferred_username");
+        if (name == null || name.isBlank() || name.length() > LONGEST_NAME) {
+            name = claims.getSubject().getValue();
+        }
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        for (String group : groups(claims.getClaim(settings.rolesClaim()))) {
+            String role = settings.roles().get(group);
+            if (role != null) {
+                roles.add(Role.of(role));
+            }
+        }
+        if (roles.isEmpty()) {
+            throw new Failure(
+                    false,
+                    name
+                            + " has no group with a role here (claim "
+                            + settings.rolesClaim()
+                            + ", admin.oidc.roles)",
+                    null);
+        }
+        return new Person(name, roles);
+    }
+
+    private static List<String> groups(@Nullable Object claim) {
+        if (claim instanceof String one) {
+            return List.of(one);
+        }
+        return claim instanceof List<?> all
+                ? all.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+}

@@ -1,0 +1,181 @@
+package io.carillon.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.server.access.AccountFile;
+import io.carillon.server.access.Accounts;
+import io.carillon.server.access.Role;
+import io.carillon.server.access.Sessions;
+import io.carillon.server.audit.AuditLog;
+import io.carillon.server.audit.AuditTrail;
+import io.carillon.server.config.ConfigurationReader;
+import io.carillon.server.http.AdminHttp;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What strangers and administrators can make wait at the API. */
+class ApiBoundsTest {
+    @TempDir private Path temporary;
+
+    private static HttpResponse<InputStream> stream(ApiRig rig, Role role) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(rig.base().resolve("/api/v1/events?topics=applications"))
+                        .header("Authorization", "Bearer " + rig.token(role))
+                        .timeout(Duration.ofSeconds(30))
+                        .build();
+        return rig.client().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    @Test
+    void eventStreamsAreBoundedForOneAndForAll() throws Exception {
+        try (ApiRig rig = new ApiRig(temporary)) {
+            List<InputStream> open = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                Role role = i < 500 ? Role.VIEWER : Role.OPERATOR;
+                HttpResponse<InputStream> answer = stream(rig, role);
+                if (answer.statusCode() == 200) {
+                    open.add(answer.body());
+                } else {
+                    assertThat(answer.statusCode()).isEqualTo(i < 500 ? 429 : 503);
+                    answer.body().close();
+                }
+                assertThat(answer.statusCode() == 200)
+                        .as("stream " + i)
+                        .isEqualTo(i < 32 || (i >= 500 && i < 532));
+            }
+            assertThat(stream(rig, Role.DEPLOYER).statusCode()).isEqualTo(503);
+            assertThat(rig.get(Role.VIEWER, "/status").path("state").asString())
+                    .isEqualTo("running");
+            for (InputStream one : open) {
+                one.close();
+            }
+        }
+    }
+
+    /** A handler with one operation, which waits. */
+    private AdminHttp waiting(CountDownLatch latch) throws Exception {
+        ApiHandler handler = new ApiHandler(true, List::of);
+        Operation operation =
+                Operation.get("wait", "/wait")
+                        .about("server", "Waits.")
+                        .does(call -> {
+                            try {
+                                latch.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return ApiAnswer.message("waited");
+                        });
+        Operation login =
+                Operation.post("logIn", "/session")
+                        .about("access", "Takes a body.")
+                        .takes(Map.class)
+                        .onlyLooks()
+                        .does(call -> ApiAnswer.message("in"));
+        Callers callers =
+                new Callers(
+                        new Accounts(new AccountFile(temporary)),
+                        new Sessions(
+                                Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime));
+        AuditTrail trail = new AuditTrail(new AuditLog(temporary, 4_096, 65_536), System::nanoTime);
+        handler.serve(
+                new ApiHandler.Serving(
+                        new Routing(List.of(operation, login)),
+                        callers,
+                        trail,
+                        new EventStreams(1, List.of(), callers),
+                        new Uploads(temporary, 1)));
+        return AdminHttp.start(
+                ConfigurationReader.read("test.yaml", "http: {listen: 127.0.0.1:0}", temporary)
+                        .http(),
+                Map.of(),
+                name -> null,
+                nobody -> true,
+                Map.of(),
+                new AdminHttp.Beside(null, handler, null));
+    }
+
+    private static Socket ask(AdminHttp http, String text) throws IOException {
+        Socket socket = new Socket("127.0.0.1", http.listening().port());
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String firstLine(Socket socket) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = socket.getInputStream().read(); c >= 0 && c != '\r'; ) {
+            line.append((char) c);
+            c = socket.getInputStream().read();
+        }
+        return line.toString();
+    }
+
+    @Test
+    void whatFindsNoThreadAndNoPlaceIsRefused() throws Exception {
+        CountDownLatch latch = new CountDownLatch(1);
+        List<Socket> sockets = new ArrayList<>();
+        try (AdminHttp http = waiting(latch)) {
+            for (int i = 0; i < 8 + 256; i++) { // threads and places
+                sockets.add(ask(http, "GET /api/v1/wait HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+            }
+            String line = "";
+            for (int i = 0; i < 100 && line.isEmpty(); i++) {
+                Socket more = ask(http, "GET /api/v1/wait HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                sockets.add(more);
+                more.setSoTimeout(1_000);
+                try {
+                    line = firstLine(more);
+                } catch (SocketTimeoutException e) {
+                    continue; // one of those before had not come yet: this one has its place
+                }
+            }
+            assertThat(line).startsWith("HTTP/1.1 503");
+            latch.countDown();
+        } finally {
+            latch.countDown();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void bodiesOfStrangersAreBounded() throws Exception {
+        List<Socket> sockets = new ArrayList<>();
+        try (AdminHttp http = waiting(new CountDownLatch(0))) {
+            String head =
+                    "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+            try (Socket large = ask(http, head + "Content-Length: 5000\r\n\r\n")) {
+                assertThat(firstLine(large)).startsWith("HTTP/1.1 413");
+            }
+            for (int i = 0; i < 256; i++) {
+                sockets.add(ask(http, head + "Content-Length: 20\r\n\r\n{"));
+            }
+            String line = "";
+            for (int i = 0; i < 100 && !line.startsWith("HTTP/1.1 503"); i++) {
+                try (Socket more = ask(http, head + "Content-Length: 2\r\n\r\n{}")) {
+                    line = firstLine(more);
+                }
+            }
+            assertThat(line).startsWith("HTTP/1.1 503");
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+}
