@@ -61,7 +61,8 @@ final class Navigation {
         String up = SitePage.up(place);
         StringBuilder html = new StringBuilder();
         for (Map.Entry<String, List<String>> part : parts.entrySet()) {
-            boolean open = place.startsWith(part.getKey() + "/") || isDecision(place, part.getKey());
+            boolean open =
+                    place.startsWith(part.getKey() + "/") || isDecision(place, part.getKey());
             html.append("<details").append(open ? " open" : "").append("><summary>");
             html.append(PARTS.get(part.getKey())).append("</summary>\n<ul>\n");
             for (String page : part.getValue()) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns links between files of the checkout into links of the site: pages to pages, pictures and
- * data to their copies, sources and folders to pages that show them. Of one page; what leads nowhere
- * stays as it is, for {@link SiteLinks} to tell.
+ * data to their copies, sources and folders to pages that show them. Of one page; what leads
+ * nowhere stays as it is, for {@link SiteLinks} to tell.
  */
 final class PageLinks extends AbstractVisitor {
     private final Path root;

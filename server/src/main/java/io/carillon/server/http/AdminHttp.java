@@ -94,8 +94,7 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
-        return start(
-                settings, pages, paths, trusted, Map.of(), new Beside(null, null, null));
+        return start(settings, pages, paths, trusted, Map.of(), new Beside(null, null, null));
     }
 
     /**
@@ -157,23 +156,15 @@ public final class AdminHttp implements AutoCloseable {
                         reserved(pages),
                         paths,
                         SessionIds.of(server, others));
-        List<Handler> inOrder = new ArrayList<>();
-        inOrder.add(new HealthHandler(probes, pagesAlone, health));
-        inOrder.add(first(beside.api(), admin, pagesAlone));
-        if (nodes != null) {
-            inOrder.add(nodes.on(web, new HostNames(names(settings))));
-        }
-        inOrder.add(
-                new EarlyBodies(work, settings.maxRequest().bytes(), trusted, counters.noRoom()));
-        Handler all = inTime(new Handler.Sequence(inOrder), settings, counters);
-        server.setHandler(nodes == null ? all : nodes.in(all));
-        server.setStopTimeout(0);
-        try {
-            server.start();
-        } catch (Exception e) { // Jetty declares no narrower one
-            stop(server);
-            throw refused(everywhere(settings, others), reason(e), e);
-        }
+        Handler all =
+                new Handler.Sequence(
+                        new HealthHandler(probes, pagesAlone, health),
+                        first(beside.api(), admin, pagesAlone),
+                        BetweenNodes.on(nodes, web, new HostNames(names(settings))),
+                        new EarlyBodies(
+                                work, settings.maxRequest().bytes(), trusted, counters.noRoom()));
+        server.setHandler(BetweenNodes.in(nodes, inTime(all, settings, counters)));
+        begin(server, everywhere(settings, others));
         if (!loopback && !(settings.tls() && tls != null)) {
             LOG.warn("{}", openWithoutTls(wanted));
         }
@@ -214,6 +205,16 @@ public final class AdminHttp implements AutoCloseable {
     /** Does only this machine reach it? */
     public static boolean onLoopback(HttpSettings settings) throws IOException {
         return isLoopback(settings.listen().bareHost());
+    }
+
+    private static void begin(Server server, String everywhere) throws IOException {
+        server.setStopTimeout(0);
+        try {
+            server.start();
+        } catch (Exception e) { // Jetty declares no narrower one
+            stop(server);
+            throw refused(everywhere, reason(e), e);
+        }
     }
 
     private static FrontEnd frontEnd(HttpSettings settings, ServerConnector pages) {

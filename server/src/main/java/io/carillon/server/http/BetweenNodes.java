@@ -41,8 +41,12 @@ record BetweenNodes(OtherPages others, Places places, ServerConnector arrivals) 
         return all;
     }
 
-    /** Stands before the pages of this node. */
-    PassOn on(JettyWebSide web, HostNames names) {
+    /** Stands before the pages of this node; takes nothing where the server is alone. */
+    static Handler on(@Nullable BetweenNodes nodes, JettyWebSide web, HostNames names) {
+        return nodes == null ? new Handler.Sequence() : nodes.on(web, names);
+    }
+
+    private PassOn on(JettyWebSide web, HostNames names) {
         HttpCounters counters = places.counters();
         OpenPasses open =
                 new OpenPasses(
@@ -58,7 +62,11 @@ record BetweenNodes(OtherPages others, Places places, ServerConnector arrivals) 
     }
 
     /** Stands before everything. */
-    PassedIn in(Handler rest) {
+    static Handler in(@Nullable BetweenNodes nodes, Handler rest) {
+        return nodes == null ? rest : nodes.in(rest);
+    }
+
+    private PassedIn in(Handler rest) {
         HttpCounters.Passed counters = places.counters().passed();
         return new PassedIn(rest, arrivals, counters.in(), counters.refused());
     }

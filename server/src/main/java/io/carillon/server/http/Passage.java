@@ -71,7 +71,6 @@ final class Passage extends ProxyHandler.Reverse {
         connector.setConnectTimeout(Duration.ofMillis(CONNECT_MILLIS));
         SslContextFactory.Client proof = new SslContextFactory.Client();
         proof.setSslContext(others.tls());
-        proof.setEndpointIdentificationAlgorithm(null); // whoever has the key is a node
         proof.setIncludeProtocols("TLSv1.3");
         connector.setSslContextFactory(proof);
         return new HttpClient(new HttpClientTransportOverHTTP(connector));
