@@ -9,6 +9,9 @@ import io.carillon.it.example.Examples;
 import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
+import io.carillon.it.operate.Healthy;
+import io.carillon.it.operate.Logs;
+import io.carillon.it.operate.Reload;
 import io.carillon.it.phone.Phones;
 import io.carillon.it.place.Explain;
 import io.carillon.it.place.Streams;
@@ -54,6 +57,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Slow.class,
             Connections.class,
             Attacks.class,
+            Reload.class,
+            Logs.class,
+            Healthy.class,
             Failover.class,
             Upgrade.class,
             Scale.class,

@@ -40,6 +40,10 @@ public final class Protection {
     private final int connections;
     private final long unfinished;
     private final HeapBounds bounds;
+
+    /** As many application sessions as the heap has room for. */
+    private final int sessionsByHeap;
+
     private final Sources sources;
 
     /** Who has no share; a reload names others. */
@@ -78,17 +82,18 @@ public final class Protection {
                                 limits.connections().maxConnections(),
                                 heap / PART_OF_CONNECTIONS / CONNECTION_BYTES);
         unfinished = HeapBounds.unfinished(heap, limits.connections().unfinishedMessages());
-        bounds = HeapBounds.of(heap, demand(others));
+        bounds = HeapBounds.of(heap, demand(others, limits.sessions().max()));
+        sessionsByHeap = HeapBounds.of(heap, demand(others, 0)).sessions();
         trusted = limits.guard().trusted();
         sources = new Sources(source -> trusted.containsSource(source), SEED, peers);
     }
 
-    private HeapBounds.Demand demand(Others others) {
+    private HeapBounds.Demand demand(Others others, int maxSessions) {
         Protections.Users users = limits.users();
         return new HeapBounds.Demand(
                 limits.requests().requestHeap(),
                 limits.sessions().addressHeap(),
-                limits.sessions().max(),
+                maxSessions,
                 limits.requests().maxTransactions(),
                 SMALL_TABLES
                         + (long) connections * CONNECTION_BYTES
@@ -205,5 +210,29 @@ public final class Protection {
                         overload.delay().toNanos(),
                         overload.handlerDelay().toNanos());
         container.settings().applicationLog(limits.applicationLog());
+    }
+
+    /**
+     * Limits that change while calls go on. What is more than a new one lives on.
+     *
+     * @param maxSessions application sessions; 0: as many as the heap has room for
+     * @param maxOfOne SIP sessions of one application session
+     * @param maxSubscriptions of applications
+     * @param handlerDelay from when on an application is late
+     */
+    public void change(
+            SipContainer container,
+            int maxSessions,
+            int maxOfOne,
+            int maxSubscriptions,
+            Duration handlerDelay) {
+        int sessions = maxSessions == 0 ? sessionsByHeap : maxSessions;
+        container.sessions().resize(sessions);
+        container.rooms().resize(Math.min(maxSubscriptions, sessions), maxOfOne);
+        Protections.Overload overload = limits.overload();
+        container
+                .features()
+                .handlerLoads()
+                .settings(overload.shed(), overload.delay().toNanos(), handlerDelay.toNanos());
     }
 }

@@ -22,6 +22,7 @@ import io.carillon.server.reload.Reloading;
 import io.carillon.server.reload.RunningConfiguration;
 import io.carillon.server.routes.RouteCommands;
 import io.carillon.server.start.StartException;
+import io.carillon.server.support.SupportCommands;
 import io.carillon.server.tls.TlsSide;
 import java.io.IOException;
 import java.util.HashMap;
@@ -93,7 +94,7 @@ record Administration(
                                             AdminHttp.onLoopback(configuration.http()),
                                             meters::list),
                                     member == null ? null : member.pages()));
-            board.http(http);
+            board.shown(http, meters);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -122,6 +123,9 @@ record Administration(
             commands.putAll(CopyRequest.of(database));
             commands.put("stop", nothing -> stopSoon());
             commands.putAll(ClusterCommands.of(member, Administration::stopSoon));
+            commands.putAll(
+                    SupportCommands.of(
+                            commands, board::metrics, () -> running.current().configuration()));
             AdminSide admin = new AdminSide(configuration.admin(), home);
             ApiHandler api = Objects.requireNonNull(http.api());
             Map<String, ControlCommand> audited =

@@ -1,6 +1,7 @@
 package io.carillon.server;
 
 import io.carillon.server.config.Configuration;
+import io.carillon.server.config.LogSettings;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.reload.LivePart;
 import io.carillon.server.start.SettingException;
@@ -18,6 +19,7 @@ final class LiveParts {
         return List.of(
                 LiveParts::log,
                 (before, after) -> token(http, after),
+                (before, after) -> LivePart.Change.of(() -> sip.tracing().change(after.trace())),
                 sip.live(),
                 (before, after) ->
                         LivePart.Change.of(() -> sip.database().resize(after.database())),
@@ -27,9 +29,12 @@ final class LiveParts {
     /** Levels that a command set stay, unless the configured ones are others. */
     private static LivePart.Change log(Configuration before, Configuration after) {
         return LivePart.Change.of(() -> {
-            if (!before.log().equals(after.log())) {
-                LogLevels.reset(after.log());
+            LogSettings was = before.log();
+            LogSettings now = after.log();
+            if (!was.level().equals(now.level()) || !was.levels().equals(now.levels())) {
+                LogLevels.reset(now);
             }
+            LogLevels.format(now);
         });
     }
 

@@ -76,6 +76,12 @@ final class LiveSip implements LivePart, AutoCloseable {
                     moved.apply().run();
                     guard.change(guarded, System.nanoTime());
                     protection.trust(guarded.trusted());
+                    protection.change(
+                            container,
+                            after.sessions().max(),
+                            after.sessions().maxOfOne(),
+                            after.sessions().maxSubscriptions(),
+                            after.overload().handlerDelay());
                     peers.run();
                     ContainerTerms.timeLimits(container, after);
                     ContainerTerms.secure(container, after);

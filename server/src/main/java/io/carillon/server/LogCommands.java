@@ -4,21 +4,27 @@ import io.carillon.server.config.LogSettings;
 import io.carillon.server.control.CallerCommand;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFailure;
+import io.carillon.server.log.RaisedLevels;
+import io.carillon.server.log.ShownLevels;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The command that shows and changes the log's levels while the server runs. Any thread. */
+/** The commands that show and change the log's levels while the server runs. Any thread. */
 final class LogCommands {
     private static final Logger LOG = LoggerFactory.getLogger(LogCommands.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Supplier<LogSettings> configured;
+    private final RaisedLevels raised = RaisedLevels.ofProcess();
 
     private LogCommands(Supplier<LogSettings> configured) {
         this.configured = configured;
@@ -29,16 +35,19 @@ final class LogCommands {
         LogCommands commands = new LogCommands(configured);
         return Map.of(
                 "log-show",
-                nothing -> show(),
+                nothing -> commands.show(),
                 "log-set",
                 (CallerCommand) commands::set,
                 "log-reset",
-                (CallerCommand) (nothing, who) -> commands.reset(who));
+                (CallerCommand) (nothing, who) -> commands.reset(who),
+                "log-raise",
+                (CallerCommand) commands::raise,
+                "log-end",
+                (CallerCommand) commands::end);
     }
 
-    /** Levels by logger; that of everything else by the empty name. */
-    private static String show() {
-        return JSON.writeValueAsString(LogLevels.now());
+    private String show() {
+        return JSON.writeValueAsString(new ShownLevels(LogLevels.now(), raised.on()));
     }
 
     private String set(String argument, String who) throws ControlFailure {
@@ -51,6 +60,53 @@ final class LogCommands {
                 logger.isEmpty() ? "everything" : logger,
                 word(level),
                 who);
+        return show();
+    }
+
+    private String raise(String argument, String who) throws ControlFailure {
+        ShownLevels.Request request;
+        try {
+            request = JSON.readValue(argument, ShownLevels.Request.class);
+        } catch (JacksonException e) {
+            throw new ControlFailure("the argument cannot be read: " + e.getOriginalMessage(), e);
+        }
+        String level = word(level(request.level()));
+        Duration time = Duration.ofSeconds(request.seconds());
+        if (time.isZero() || time.isNegative() || time.compareTo(RaisedLevels.LONGEST) > 0) {
+            throw new ControlFailure("the time has to be 1 s to 24 h");
+        }
+        RaisedLevels.@Nullable Shown one =
+                request.call() != null
+                        ? raised.call(request.call(), level, time, who)
+                        : raised.user(String.valueOf(request.user()), level, time, who);
+        if (one == null) {
+            throw new ControlFailure(
+                    RaisedLevels.MOST
+                            + " calls and users are raised already: end one (./carillon log --end NUMBER)");
+        }
+        LOG.info(
+                "All that {} logs at {} and above is written for {} s, by {} (number {})",
+                one.what(),
+                one.level(),
+                one.secondsLeft(),
+                who,
+                one.number());
+        return show();
+    }
+
+    private String end(String argument, String who) throws ControlFailure {
+        if (argument.isBlank()) {
+            LOG.info("{} raised levels of the log were ended by {}", raised.endAll(), who);
+            return show();
+        }
+        try {
+            if (!raised.end(Integer.parseInt(argument.strip()))) {
+                throw new ControlFailure("there is no number " + argument.strip());
+            }
+        } catch (NumberFormatException e) {
+            throw new ControlFailure("'" + argument.strip() + "' is no number", e);
+        }
+        LOG.info("The raised level {} of the log was ended by {}", argument.strip(), who);
         return show();
     }
 
@@ -74,7 +130,11 @@ final class LogCommands {
 
     private String reset(String who) {
         LogLevels.reset(configured.get());
-        LOG.info("The log levels were set back to the configured ones by {}", who);
+        int ended = raised.endAll();
+        LOG.info(
+                "The log levels were set back to the configured ones by {}; {} raised ones ended",
+                who,
+                ended);
         return show();
     }
 

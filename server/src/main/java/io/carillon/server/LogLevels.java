@@ -1,6 +1,8 @@
 package io.carillon.server;
 
 import io.carillon.server.config.LogSettings;
+import io.carillon.server.log.JulLines;
+import io.carillon.server.log.LineLayout;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,21 +13,29 @@ import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.jspecify.annotations.Nullable;
 
-/** The levels of the log. */
-final class LogLevels {
+/** The levels and the format of the log. */
+public final class LogLevels {
     /** Levels of the shipped carillon-log4j2.xml, as they were before anything was applied. */
     private static @Nullable SortedMap<String, String> shipped;
 
     private LogLevels() {}
 
-    static synchronized void apply(LogSettings settings) {
+    /** What is configured is logged from now on, in the configured format. */
+    public static synchronized void apply(LogSettings settings) {
         if (shipped == null) {
             shipped = now();
         }
+        format(settings);
         Configurator.setRootLevel(Level.valueOf(settings.level().name()));
         settings.levels()
                 .forEach((logger, level) ->
                         Configurator.setLevel(logger, Level.valueOf(level.name())));
+        JulLines.begin();
+    }
+
+    /** How lines are written from now on. */
+    static void format(LogSettings settings) {
+        LineLayout.json(settings.format() == LogSettings.Format.JSON);
     }
 
     /** Changes the level of one logger, of those below it too; of all by the empty name. */
@@ -36,6 +46,7 @@ final class LogLevels {
         } else {
             Configurator.setLevel(logger, wanted);
         }
+        JulLines.levels();
     }
 
     /** Back to what is configured: what was set since then goes. */

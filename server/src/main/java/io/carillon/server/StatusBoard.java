@@ -8,8 +8,10 @@ import io.carillon.server.health.HealthBoard;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.log.LibraryLines;
 import io.carillon.server.log.LogQueueFull;
+import io.carillon.server.log.RaisedLevels;
 import io.carillon.server.measure.GcPauses;
 import io.carillon.server.measure.KernelDrops;
+import io.carillon.server.measure.Meters;
 import io.carillon.server.measure.RateWindow;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.measure.StatusSource;
@@ -51,7 +53,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     private final HealthBoard health;
 
     private volatile String state = "starting";
-    private volatile @Nullable AdminHttp http;
+    private volatile @Nullable Shown shown;
     private volatile @Nullable HeapTouch touch;
 
     /** Of the thread that samples. */
@@ -90,7 +92,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     void look(long nowNanos) {
         try {
             callRate.sample(sip.callsStarted(), nowNanos);
-            Map<String, Long> counters = withHttp(sip.counters(), http);
+            Map<String, Long> counters = withHttp(sip.counters(), http());
             limits.look(counters, nowNanos);
             overload.look(
                     sip.overload(),
@@ -98,6 +100,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                     counters.getOrDefault("applications.refused_handler_delay", 0L),
                     nowNanos);
             slow.look(sip.slowHandlers(), nowNanos);
+            RaisedLevels.ofProcess().on(); // ends what is over
         } catch (RuntimeException e) {
             if (!failed) {
                 LOG.error("Looking at rates and limits failed; told once", e);
@@ -126,14 +129,33 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         state = now;
     }
 
-    void http(AdminHttp listening) {
-        http = listening;
+    /**
+     * Where the status is shown.
+     *
+     * @param http pages
+     * @param meters for Prometheus
+     */
+    private record Shown(AdminHttp http, Meters meters) {}
+
+    void shown(AdminHttp listening, Meters meters) {
+        shown = new Shown(listening, meters);
+    }
+
+    private @Nullable AdminHttp http() {
+        Shown where = shown;
+        return where == null ? null : where.http();
+    }
+
+    /** As Prometheus gets them; empty before there are any. */
+    String metrics() {
+        Shown where = shown;
+        return where == null ? "" : where.meters().scrape();
     }
 
     @Override
     public ServerStatus status() {
         SipSide.Figures figures = sip.figures();
-        AdminHttp web = http;
+        AdminHttp web = http();
         HeapTouch begun = touch;
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ServerStatus(
@@ -166,7 +188,16 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                 withHttp(figures.counters(), web),
                 sip.tls(),
                 sip.databaseFailure(),
-                sip.overload());
+                sip.overload(),
+                RaisedLevels.ofProcess().on().stream()
+                        .map(one ->
+                                new ServerStatus.RaisedLog(
+                                        one.number(),
+                                        one.what(),
+                                        one.level(),
+                                        one.secondsLeft(),
+                                        one.who()))
+                        .toList());
     }
 
     private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {

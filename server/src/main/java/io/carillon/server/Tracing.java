@@ -139,6 +139,11 @@ final class Tracing implements AutoCloseable {
         return tracing;
     }
 
+    /** How long traces last, and what they hide, from now on. */
+    void change(TraceSettings settings) {
+        traces.change(settings);
+    }
+
     private static @Nullable CallRecords records(
             Configuration configuration,
             Path folder,

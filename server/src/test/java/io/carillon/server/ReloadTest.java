@@ -52,6 +52,8 @@ class ReloadTest {
             log: {levels: {io.carillon.none: %s}}
             peers: {acme: {addresses: [192.0.2.%d], weight: %d}}
             egress: {deny: [198.51.100.%d]}
+            sessions: {max: %d}
+            trace: {standard-calls: %d}
             """;
 
     @TempDir private Path folder;
@@ -101,7 +103,9 @@ class ReloadTest {
                                 number % 2 == 0 ? "debug" : "info",
                                 number % 200 + 1,
                                 number % 9 + 1,
-                                number % 200 + 1)
+                                number % 200 + 1,
+                                60_000 + number,
+                                200 + number)
                         + besides);
     }
 
@@ -133,7 +137,9 @@ class ReloadTest {
                                 "security.realm",
                                 "log.levels.io.carillon.none",
                                 "peers.acme.weight",
-                                "egress.deny");
+                                "egress.deny",
+                                "sessions.max",
+                                "trace.standard-calls");
                 assertThat(outcome.restart()).isEmpty();
                 if (i % 2 == 0) {
                     assertThat(options(other)).as("the point that was added").startsWith("SIP/2.0");
@@ -192,11 +198,11 @@ class ReloadTest {
         String before = ask("config-show");
         write(true, 7, "sip2: {}\n");
         assertThatThrownBy(this::reload)
-                .hasMessageContaining(file + ":13: unknown key sip2")
+                .hasMessageContaining(file + ":15: unknown key sip2")
                 .hasMessageEndingWith("the running configuration stays as it is");
         write(true, 7, "tls: {certificates: [{certificate: none.pem}]}\n");
         assertThatThrownBy(this::reload)
-                .hasMessageContaining(file + ":13: tls.certificates[0].certificate")
+                .hasMessageContaining(file + ":15: tls.certificates[0].certificate")
                 .hasMessageContaining("there is no such file");
         try (DatagramSocket taken = new DatagramSocket(new InetSocketAddress("127.0.0.1", other))) {
             assertThat(taken.isBound()).isTrue();

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *       names.
  *   <li>Everything else comes from the archive alone: {@code WEB-INF/classes}, then {@code
  *       WEB-INF/lib} in the order of names. The server's own classes and libraries (Carillon,
- *       Netty, Jetty, Jackson, slf4j ...) are out of sight, so an application may bring its own
- *       versions.
+ *       Netty, Jetty, Jackson ...) are out of sight, so an application may bring its own versions.
+ *   <li>SLF4J comes from the server where the archive has none: what is logged by it then stands in
+ *       the server's log.
  * </ul>
  *
  * Safe for any thread. Closing it releases the jars.
@@ -42,17 +43,22 @@ public final class ApplicationClassLoader extends URLClassLoader {
      */
     private static final String COMMON_ANNOTATIONS = "javax.annotation.";
 
+    private static final String LOGGING = "org.slf4j.";
+    private static final String LOGGER = "org/slf4j/Logger.class";
+
     static {
         registerAsParallelCapable();
     }
 
     private final ClassLoader platform = getPlatformClassLoader();
+    private final String application;
     private final ClassLoader server;
     private final Predicate<String> shared;
 
     private ApplicationClassLoader(
             String name, URL[] places, ClassLoader server, Predicate<String> shared) {
         super("application " + name, places, server);
+        this.application = name;
         this.server = server;
         this.shared = shared;
     }
@@ -118,7 +124,21 @@ public final class ApplicationClassLoader extends URLClassLoader {
                         || ApplicationNaming.isFactory(name))) {
             type = from(server, name);
         }
+        if (type == null && name.startsWith(LOGGING) && findResource(LOGGER) == null) {
+            type = from(server, name);
+        }
         return type != null ? type : findClass(name);
+    }
+
+    /**
+     * The application whose code the calling thread runs, or was started by; null for none. For the
+     * log, where nothing else tells: the thread's context class loader says so.
+     */
+    public static @Nullable String ofThread() {
+        return Thread.currentThread().getContextClassLoader()
+                        instanceof ApplicationClassLoader loader
+                ? loader.application
+                : null;
     }
 
     private static @Nullable Class<?> from(ClassLoader loader, String name) {

@@ -238,6 +238,7 @@ public final class Deployments {
         application
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(calls, application));
+        application.context().setAttribute(LogFields.ATTRIBUTE, new LogFields());
         application
                 .context()
                 .setAttribute(

@@ -51,6 +51,7 @@ final class SessionEnd {
         }
         session.underWay().release();
         session.parent().remove(session);
+        session.parent().expiry.lastCallId = session.getCallId();
         for (String name : session.attributes.names()) {
             Object value = session.attributes.remove(name);
             if (value != null) {

@@ -5,6 +5,7 @@ import io.carillon.servlet.port.SessionShares;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.time.WheelTimer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When an application session ends for want of anything happening (SIP Servlet 1.1, 6.3).
@@ -34,6 +35,12 @@ final class SessionExpiry extends WheelTimer implements Runnable {
      * stands here, where it fills a gap: the session's own object would grow by eight bytes.
      */
     int share;
+
+    /**
+     * Call-ID of the last SIP session that has ended, while there is no other: for the log. It
+     * stands here as {@link #share} does.
+     */
+    @Nullable String lastCallId;
 
     private final class Expired extends TurnTask {
         @Override

@@ -61,6 +61,14 @@ public final class SessionRooms {
         ofOne = shares.get().of(cap);
     }
 
+    /** Others from now on; what is held stays counted. */
+    public void resize(int mostSubscriptions, int mostOfOne) {
+        subscriptions.resize(mostSubscriptions);
+        maxSubscriptions = mostSubscriptions;
+        ofOne.resize(mostOfOne);
+        maxOfOne = mostOfOne;
+    }
+
     /** Is there no room for another subscription, or none for the source of that hop? */
     public boolean fullOfSubscriptions(Hop from) {
         return fullOfSubscriptions(shares.get().place(from));

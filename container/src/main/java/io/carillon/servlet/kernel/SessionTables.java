@@ -21,7 +21,7 @@ public final class SessionTables {
     private final ConcurrentHashMap<DialogKey, Object> proxied = new ConcurrentHashMap<>();
 
     private final AtomicInteger count = new AtomicInteger();
-    private final int cap;
+    private volatile int cap;
     private volatile SessionShares shares;
 
     /**
@@ -60,6 +60,12 @@ public final class SessionTables {
     /** Application sessions that may be. */
     public int cap() {
         return cap;
+    }
+
+    /** So many from now on: those that are more than that live on. */
+    public void resize(int most) {
+        cap = most;
+        shares.resize(most);
     }
 
     /** Is there no room for another application session? */

@@ -1,5 +1,6 @@
 package io.carillon.servlet.port;
 
+import io.carillon.servlet.turn.Turn;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.hop.Origin;
 import java.net.InetAddress;
@@ -18,14 +19,32 @@ public final class PageVisitor {
 
     private final long source;
     private final Origin origin;
+    private final @Nullable String address;
+    private final @Nullable Maker maker;
+
+    /** What makes the page, for the log; asked on the thread that makes it. */
+    public interface Maker {
+        /** Name of the application. */
+        String application();
+
+        /** The turn of the application session that the visitor's session belongs to, if any. */
+        @Nullable Turn session();
+    }
 
     /**
      * @param source {@link SourceKey}; {@link SessionShares#NOBODY} where it is not known
      * @param origin where what he asks for may be sent to
      */
     public PageVisitor(long source, Origin origin) {
+        this(source, origin, null, null);
+    }
+
+    private PageVisitor(
+            long source, Origin origin, @Nullable String address, @Nullable Maker maker) {
         this.source = source;
         this.origin = origin;
+        this.address = address;
+        this.maker = maker;
     }
 
     /**
@@ -62,8 +81,19 @@ public final class PageVisitor {
      */
     public static <E extends Exception> void serve(@Nullable String address, Page<E> page)
             throws E {
+        serve(at(address), page);
+    }
+
+    /** As {@link #serve(String, Page)}, and lines of the log name what made the page. */
+    public static <E extends Exception> void serve(
+            @Nullable String address, Maker maker, Page<E> page) throws E {
+        PageVisitor visitor = at(address);
+        serve(new PageVisitor(visitor.source, visitor.origin, address, maker), page);
+    }
+
+    private static <E extends Exception> void serve(PageVisitor visitor, Page<E> page) throws E {
         PageVisitor before = SERVED.get();
-        SERVED.set(at(address));
+        SERVED.set(visitor);
         try {
             page.make();
         } finally {
@@ -78,6 +108,16 @@ public final class PageVisitor {
     /** The visitor whose page this thread makes; null for none. */
     public static @Nullable PageVisitor served() {
         return SERVED.get();
+    }
+
+    /** What makes the page; null where it does not say. */
+    public @Nullable Maker maker() {
+        return maker;
+    }
+
+    /** Of the visitor, in digits; null where it is not known. */
+    public @Nullable String address() {
+        return address;
     }
 
     /** Its {@link SourceKey}; {@link SessionShares#NOBODY} where it is not known. */

@@ -35,10 +35,11 @@ public final class SessionShares {
     private final Sources known;
     private final Shares sources;
     private final int sharePerSource;
-    private final int mostOfPages;
+    private final int shareOfPages;
+    private volatile int mostOfPages;
 
     /** What a call has at least for its further applications, so that it gets through. */
-    private final int leastOfPassage;
+    private volatile int leastOfPassage;
 
     private final AtomicInteger pages = new AtomicInteger();
 
@@ -55,11 +56,26 @@ public final class SessionShares {
         this.known = known;
         sources = new Shares(all, sharePerSource, known);
         this.sharePerSource = sharePerSource;
-        leastOfPassage = Math.clamp((long) all * sharePerSource / 400, 1, CHAIN);
-        mostOfPages =
-                shareOfPages == 100
-                        ? Integer.MAX_VALUE
-                        : (int) Math.max(1, (long) all * shareOfPages / 100);
+        this.shareOfPages = shareOfPages;
+        leastOfPassage = leastOfPassage(all);
+        mostOfPages = mostOfPages(all);
+    }
+
+    private int leastOfPassage(int all) {
+        return Math.clamp((long) all * sharePerSource / 400, 1, CHAIN);
+    }
+
+    private int mostOfPages(int all) {
+        return shareOfPages == 100
+                ? Integer.MAX_VALUE
+                : (int) Math.max(1, (long) all * shareOfPages / 100);
+    }
+
+    /** From now on there may be so many application sessions. */
+    public void resize(int all) {
+        sources.resize(all);
+        leastOfPassage = leastOfPassage(all);
+        mostOfPages = mostOfPages(all);
     }
 
     /** No limit at all. */

@@ -1,6 +1,7 @@
 package io.carillon.servlet.threads;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where application code that may block runs. An interface so that tests run it in one thread, in a
@@ -44,6 +45,14 @@ public interface ApplicationThreads extends AutoCloseable {
 
     /** The work given to {@link #began} is over. */
     default void ended(Work work) {}
+
+    /**
+     * What the calling thread runs for an application, the outermost of what is nested; null for
+     * nothing.
+     */
+    default @Nullable Work current() {
+        return null;
+    }
 
     /** Handlers that have been running for longer than the given time. */
     default List<RunningHandler> runningLongerThan(long nanos) {

@@ -142,7 +142,9 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         }
     }
 
-    private final ThreadFactory virtual = Thread.ofVirtual().name("application-", 0).factory();
+    private static final ClassLoader OWN = VirtualApplicationThreads.class.getClassLoader();
+
+    private final ThreadFactory virtual = own(Thread.ofVirtual().name("application-", 0).factory());
     private final ThreadPoolExecutor rescuers;
     private final RescueThreads rescue;
     private final ThreadPoolExecutor goers;
@@ -173,6 +175,18 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         guard.start();
     }
 
+    /**
+     * Its threads are of no application, though a handler of one may be the first to need one: they
+     * neither keep its classes nor pass for its own.
+     */
+    private static ThreadFactory own(ThreadFactory factory) {
+        return task -> {
+            Thread made = factory.newThread(task);
+            made.setContextClassLoader(OWN);
+            return made;
+        };
+    }
+
     private static ThreadPoolExecutor pool(String name) {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
@@ -181,7 +195,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
                         10,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().daemon().name(name, 0).factory());
+                        own(Thread.ofPlatform().daemon().name(name, 0).factory()));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
@@ -315,6 +329,12 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         if (thread.isVirtual() && !own.loop) {
             running.remove(thread);
         }
+    }
+
+    @Override
+    public @Nullable Work current() {
+        Running own = running.get(Thread.currentThread());
+        return own == null ? null : own.work;
     }
 
     @Override

@@ -369,7 +369,8 @@ public abstract class Turn implements Runnable, Mailbox {
         if (batch == null && mailbox == HELD && free()) {
             return;
         }
-        if (mayRunHere()) {
+        // Work of one call never begins inside of another one's: it would be taken for that.
+        if (OUTERMOST.get() == this && mayRunHere()) {
             drain();
         } else {
             left();

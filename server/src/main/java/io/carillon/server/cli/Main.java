@@ -42,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConfigCommand.class,
             ReloadCommand.class,
             DoctorCommand.class,
+            SupportCommand.class,
             TraceCommand.class,
             CallsCommand.class,
             CallCommand.class,

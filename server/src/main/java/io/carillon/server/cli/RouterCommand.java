@@ -3,6 +3,7 @@ package io.carillon.server.cli;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.router.Router;
 import io.carillon.server.FrontStreams;
+import io.carillon.server.LogLevels;
 import io.carillon.server.cluster.FrontRouter;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
@@ -68,6 +69,7 @@ final class RouterCommand implements Callable<Integer> {
                     "--config FILE or --cluster NAME is needed, or one of the commands reload and explain");
         }
         Configuration configuration = source.configuration(spec);
+        LogLevels.apply(configuration.log());
         FrontRouter.Own own = new FrontRouter.Own(link, listen, http);
         List<ListeningPoint> points = FrontRouter.points(configuration.cluster(), own);
         Router router =

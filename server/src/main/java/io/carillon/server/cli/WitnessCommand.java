@@ -1,6 +1,7 @@
 package io.carillon.server.cli;
 
 import io.carillon.server.HomeFolder;
+import io.carillon.server.LogLevels;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.cluster.NodeCalls;
 import io.carillon.server.config.ClusterSettings;
@@ -26,6 +27,7 @@ final class WitnessCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        LogLevels.apply(source.configuration(spec).log());
         ClusterSettings settings = source.settings(spec);
         if (settings.witness() == null) {
             throw new ParameterException(

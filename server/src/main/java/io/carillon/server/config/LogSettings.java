@@ -7,6 +7,7 @@ import java.util.Map;
  *
  * @param level of everything
  * @param levels by logger
+ * @param format of its lines
  */
 public record LogSettings(
         @Setting(reload = true, value = "What is logged.", standard = "info", common = true)
@@ -14,7 +15,23 @@ public record LogSettings(
         @Setting(
                         value = "Other levels for single loggers, as in io.carillon.net: debug.",
                         reload = true)
-                Map<String, Level> levels) {
+                Map<String, Level> levels,
+        @Setting(
+                        value =
+                                "How lines are written: for people, or an object of JSON each"
+                                        + " (docs/guides/logs.md).",
+                        standard = "text",
+                        reload = true,
+                        common = true)
+                Format format) {
+
+    /** How lines are written. */
+    public enum Format {
+        /** For people. */
+        TEXT,
+        /** An object for each line. */
+        JSON
+    }
 
     /** How much is logged. */
     public enum Level {

@@ -28,6 +28,7 @@ public record OverloadSettings(
         @Setting(
                         value =
                                 "An application is late when its handlers for new calls take longer than this, and three times as long as before: its new calls are refused with 503, those of others are not.",
+                        reload = true,
                         standard = "500 ms",
                         min = "10 ms",
                         max = "10 min",

@@ -22,6 +22,7 @@ public record SessionSettings(
                                 "Application sessions (calls, as a rule) that may exist at once; a"
                                         + " call beyond gets 503. 0: as many as the heap has room for at"
                                         + " 3 KiB each, and no more than 200000.",
+                        reload = true,
                         standard = "0",
                         min = "0",
                         max = "50000000",
@@ -35,6 +36,7 @@ public record SessionSettings(
         @Setting(
                         value =
                                 "SIP sessions (legs of calls, as a rule) that one application session may have; an initial request beyond gets 503. An application with a key has the calls of many callers in one.",
+                        reload = true,
                         standard = "10000",
                         min = "1",
                         max = "10000",
@@ -52,6 +54,7 @@ public record SessionSettings(
         @Setting(
                         value =
                                 "Subscriptions (RFC 6665) of applications that may exist at once; a SUBSCRIBE or REFER beyond gets 503.",
+                        reload = true,
                         standard = "200000",
                         min = "1",
                         max = "50000000",

@@ -40,12 +40,14 @@ public record TraceSettings(
                 int maxCalls,
         @Setting(
                         value = "When a trace ends by itself, where its command says nothing else.",
+                        reload = true,
                         standard = "10 min",
                         min = "1 s",
                         max = "240 h")
                 Duration standardFor,
         @Setting(
                         value = "The longest that a command may ask for.",
+                        reload = true,
                         standard = "24 h",
                         min = "1 s",
                         max = "240 h")
@@ -54,11 +56,15 @@ public record TraceSettings(
                         value =
                                 "How many calls a trace takes up before it takes no more, where its command says"
                                         + " nothing else.",
+                        reload = true,
                         standard = "1000",
                         min = "1",
                         max = "10000000")
                 int standardCalls,
-        @Setting("Headers whose values a trace hides, besides those that carry credentials.")
+        @Setting(
+                        value =
+                                "Headers whose values a trace hides, besides those that carry credentials.",
+                        reload = true)
                 List<String> maskHeaders,
         @Setting(
                         value = "This server's name in traces and lists of calls.",

@@ -117,6 +117,7 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             }
             PageVisitor.<Exception>serve(
                     baseRequest.getRemoteAddr(),
+                    new Making(applicationSessions, baseRequest),
                     () -> super.doHandle(target, baseRequest, request, response));
         } catch (IOException e) {
             throw e;
@@ -206,6 +207,20 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
 
     private static @Nullable HttpBinding binding(@Nullable HttpSession session) {
         return session instanceof ConvergedSession converged ? converged.binding() : null;
+    }
+
+    /** For the log: what makes the page of that request. */
+    private record Making(WebSessions sessions, Request request) implements PageVisitor.Maker {
+        @Override
+        public String application() {
+            return sessions.application();
+        }
+
+        @Override
+        public @Nullable ApplicationSession session() {
+            HttpBinding binding = binding(request.getSession(false));
+            return binding == null ? null : binding.owner();
+        }
     }
 
     private final class Cache extends DefaultSessionCache {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * through for each kind, since strangers can cause many of them: a kind is a logger, the text of a
  * message before anything was put into it, and the class of a failure. What is left out is counted,
  * and the next line of its kind says how many there were. Lines of the server's own are limited
- * where they are written; they and all below WARN pass.
+ * where they are written; they, what applications log and all below WARN pass.
  *
  * <p>Any thread; a lock for a few steps where a library warns. Memory is fixed: a place may be that
  * of several kinds, which then share their line.
@@ -105,7 +105,8 @@ public final class LibraryLines extends AbstractAppender {
     private static boolean limited(LogEvent event) {
         String logger = event.getLoggerName();
         return event.getLevel().isMoreSpecificThan(Level.WARN)
-                && (logger == null || !logger.startsWith(OWN));
+                && (logger == null || !logger.startsWith(OWN))
+                && !event.getContextData().containsKey(CallFields.APPLICATION);
     }
 
     /** How many of its kind were left out since the last line; -1 where this one is, too. */

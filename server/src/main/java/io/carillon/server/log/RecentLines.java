@@ -66,7 +66,7 @@ public final class RecentLines extends AbstractAppender {
                 name,
                 PatternLayout.newBuilder()
                         .withConfiguration(configuration)
-                        .withPattern("%safe%n%safeEx{8}")
+                        .withPattern("%safe%call%n%safeEx{8}")
                         .build());
     }
 

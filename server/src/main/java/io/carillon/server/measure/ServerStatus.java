@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls see {@link Tls}; null while nothing needed TLS
  * @param databaseFailure why the database is of no use now; null while all is well
  * @param overload see {@link Overload}
+ * @param raised of whom more is logged for a while
  */
 public record ServerStatus(
         String version,
@@ -51,7 +52,24 @@ public record ServerStatus(
         Map<String, Long> counters,
         @Nullable Tls tls,
         @Nullable String databaseFailure,
-        Overload overload) {
+        Overload overload,
+        List<RaisedLog> raised) {
+
+    /** What a server of an earlier version does not say, is empty. */
+    public ServerStatus {
+        raised = raised == null ? List.of() : raised;
+    }
+
+    /**
+     * A call or a user of whom more is logged.
+     *
+     * @param number by which it is ended
+     * @param what the call or the user
+     * @param level of the log
+     * @param secondsLeft until it ends by itself
+     * @param who switched it on
+     */
+    public record RaisedLog(int number, String what, String level, long secondsLeft, String who) {}
 
     /**
      * How loaded the server is, and what new work it refuses for that (docs/guides/overload.md).

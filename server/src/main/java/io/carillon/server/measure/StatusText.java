@@ -69,6 +69,21 @@ public final class StatusText {
         if (tls != null) {
             tls(out, tls);
         }
+        for (ServerStatus.RaisedLog one : s.raised()) {
+            row(
+                    out,
+                    "Log",
+                    one.level()
+                            + " of "
+                            + one.what()
+                            + ", ends in "
+                            + duration(one.secondsLeft())
+                            + " (number "
+                            + one.number()
+                            + ", by "
+                            + one.who()
+                            + ")");
+        }
         slowHandlers(out, s);
         return out.toString();
     }

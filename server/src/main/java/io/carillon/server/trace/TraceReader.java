@@ -26,7 +26,7 @@ final class TraceReader {
             Comparator.comparingLong(TraceRecord::atNanos).thenComparingLong(TraceRecord::sequence);
 
     private final Tracer tracer;
-    private final MessageMask mask;
+    private volatile MessageMask mask;
     private final String node;
     private final LongUnaryOperator micros;
 
@@ -38,6 +38,11 @@ final class TraceReader {
         this.mask = mask;
         this.node = node;
         this.micros = micros;
+    }
+
+    /** Hides this from now on. */
+    void mask(MessageMask changed) {
+        mask = changed;
     }
 
     /** What is kept of a leg. */

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class Traces {
     private static final Logger LOG = LoggerFactory.getLogger(Traces.class);
 
-    private final TraceSettings settings;
+    private final long capacity;
+    private volatile TraceSettings settings;
     private final TraceRules rules;
     private final Tracer tracer;
     private final TraceReader reader;
@@ -47,6 +48,7 @@ public final class Traces {
             Consumer<Boolean> taps,
             @Nullable TraceCollector collector) {
         this.settings = settings;
+        this.capacity = settings.buffer().bytes();
         this.nanos = nanos;
         this.wallMicros = wallMicros;
         this.rules = new TraceRules(taps);
@@ -65,6 +67,12 @@ public final class Traces {
                         new MessageMask(settings.maskHeaders()),
                         node,
                         atNanos -> epochMicros + atNanos / 1000);
+    }
+
+    /** How long traces last, and what they hide, from now on; the buffer stays. */
+    public void change(TraceSettings changed) {
+        reader.mask(new MessageMask(changed.maskHeaders()));
+        settings = changed;
     }
 
     private void lookAtTheClock() {
@@ -163,7 +171,7 @@ public final class Traces {
                 reader.calls(most),
                 tracer.legs().calls().size(),
                 tracer.bytes(),
-                settings.buffer().bytes());
+                capacity);
     }
 
     private TracedCalls.On on(TraceRule rule) {

@@ -269,6 +269,11 @@ final class NodesWithPages implements AutoCloseable {
 
     private static final class NoApplicationSessions implements WebSessions {
         @Override
+        public String application() {
+            return "app";
+        }
+
+        @Override
         public ApplicationSession create(PageVisitor visitor) {
             throw new UnsupportedOperationException();
         }

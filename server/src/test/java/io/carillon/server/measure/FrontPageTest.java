@@ -30,7 +30,8 @@ class FrontPageTest {
                 s.counters(),
                 s.tls(),
                 null,
-                s.overload());
+                s.overload(),
+                s.raised());
     }
 
     @Test

@@ -59,7 +59,10 @@ class StatusTextTest {
                             "handlers of uas wait",
                             List.of(
                                     new ServerStatus.LateApplication(
-                                            "slow", 50, 640, "2026-01-31T12:00:00Z"))));
+                                            "slow", 50, 640, "2026-01-31T12:00:00Z"))),
+                    List.of(
+                            new ServerStatus.RaisedLog(
+                                    2, "user alice@example.com", "debug", 540, "operator")));
 
     @Test
     void jsonIsReadBack() {
@@ -90,6 +93,9 @@ class StatusTextTest {
                 .contains(
                         "sip.example.com (default), EC 256, 10 days left, until"
                                 + " 2026-04-01T00:00:00Z, from /etc/sip.pem, at tls:127.0.0.1:5061")
+                .contains(
+                        "Log              debug of user alice@example.com, ends in 9 min 0 s (number"
+                                + " 2, by operator)")
                 .contains("uas, UasServlet, INVITE of call a@b for 2.5 s, holds its thread");
     }
 

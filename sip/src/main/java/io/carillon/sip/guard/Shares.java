@@ -36,10 +36,13 @@ public final class Shares {
     private final @Nullable AtomicIntegerArray held;
 
     private final int row;
-    private final int all;
     private final int percent;
-    private final int half;
     private final Sources sources;
+
+    /** Another one while it is used: {@link #resize}. */
+    private volatile int all;
+
+    private volatile int half;
 
     /**
      * @param all of it
@@ -71,6 +74,18 @@ public final class Shares {
     /** One of many, of an eighth of the size: 32 KiB. */
     public static Shares small(int all, int percent, Sources sources) {
         return new Shares(all, percent, sources, SMALL_ROW);
+    }
+
+    /**
+     * From now on it is of so many: what sources hold stays counted, also where that is more than
+     * they may hold now.
+     */
+    public void resize(int room) {
+        if (room < 1) {
+            throw new IllegalArgumentException("a share is of one at least");
+        }
+        half = Math.max(1, room / 2);
+        all = room;
     }
 
     /** Bytes are counted in units of 64, whole ones, so that an int holds a heap of 128 GiB. */

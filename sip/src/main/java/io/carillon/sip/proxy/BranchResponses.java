@@ -189,7 +189,8 @@ public final class BranchResponses implements AttemptUser {
         boolean expected = false;
         if (waits) {
             waiting = response;
-            expected = context().user().waits(branch, response);
+            // RFC 3261 12.1: a 100 begins no dialog, whatever tag it has.
+            expected = response.status() > 100 && context().user().waits(branch, response);
         }
         Runnable later = expected ? () -> waited(response) : () -> taken(response);
         Room room = success && outcome != Outcome.ACCEPTED ? Room.RESERVED : Room.DIALOG;

@@ -56,6 +56,25 @@ class SharesTest {
     }
 
     @Test
+    void aRoomOfAnotherSizeKeepsWhatIsHeld() {
+        Shares shares = quarterOf(100);
+        int one = source(shares, 1);
+        shares.take(one, 40);
+        assertThat(shares.bind(60)).isTrue();
+        assertThat(shares.full(one, 60)).isTrue();
+        shares.resize(1000);
+        assertThat(shares.bind(60)).isFalse();
+        assertThat(shares.held(one)).isEqualTo(40);
+        assertThat(shares.full(one, 500)).isFalse();
+        shares.resize(50);
+        assertThat(shares.bind(60)).isTrue();
+        assertThat(shares.full(one, 60)).isTrue();
+        shares.giveBack(one, 40);
+        assertThat(shares.held(one)).isZero();
+        assertThatThrownBy(() -> shares.resize(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void whoHasNothingMayHaveOneWhereOneIsLeft() {
         Shares shares = quarterOf(100);
         assertThat(shares.full(source(shares, 1), 99)).isFalse();

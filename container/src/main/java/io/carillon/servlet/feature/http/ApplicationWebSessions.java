@@ -29,6 +29,11 @@ public final class ApplicationWebSessions implements WebSessions {
     }
 
     @Override
+    public String application() {
+        return application.name();
+    }
+
+    @Override
     public ApplicationSession create(PageVisitor visitor) {
         return newSessions.visited(application, host.shards().some(), visitor);
     }

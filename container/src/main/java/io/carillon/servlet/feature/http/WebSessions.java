@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The application sessions of one application, as its HTTP sessions see them. Any thread. */
 public interface WebSessions {
+    /** Name of the application. */
+    String application();
+
     /**
      * A new application session. The listeners are not told before {@link
      * ApplicationSession#announce}.

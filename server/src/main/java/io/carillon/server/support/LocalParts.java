@@ -1,0 +1,140 @@
+package io.carillon.server.support;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** What of this machine belongs to a bundle, whether a server answers or not. Stateless. */
+public final class LocalParts {
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_CRASHES = 3;
+    private static final long WAIT_SECONDS = 10;
+
+    private LocalParts() {}
+
+    /** The JVM of this command, the system, memory, processors; names of variables, no values. */
+    public static String machine() {
+        StringBuilder out = new StringBuilder();
+        for (String name :
+                List.of("java.runtime.version", "java.vm.name", "java.vendor", "java.home")) {
+            out.append(name).append(": ").append(System.getProperty(name)).append('\n');
+        }
+        for (String name : List.of("os.name", "os.version", "os.arch", "user.name")) {
+            out.append(name).append(": ").append(System.getProperty(name)).append('\n');
+        }
+        out.append("processors: ").append(Runtime.getRuntime().availableProcessors()).append('\n');
+        for (String file :
+                List.of(
+                        "/etc/os-release",
+                        "/proc/meminfo",
+                        "/proc/loadavg",
+                        "/proc/pressure/cpu",
+                        "/proc/pressure/memory",
+                        "/proc/net/snmp")) {
+            out.append("\n== ").append(file).append('\n').append(fileOrWhy(Path.of(file)));
+        }
+        out.append("\n== variables that are set (without their values)\n");
+        System.getenv().keySet().stream()
+                .filter(name -> name.toUpperCase(Locale.ROOT).startsWith("CARILLON"))
+                .sorted()
+                .forEach(name -> out.append(name).append('\n'));
+        return out.toString();
+    }
+
+    private static String fileOrWhy(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "cannot be read: " + e.getMessage() + "\n";
+        }
+    }
+
+    /** What the system says of a process. */
+    public static String process(long pid) throws IOException {
+        StringBuilder out = new StringBuilder();
+        for (String name : List.of("status", "limits", "schedstat", "smaps_rollup")) {
+            Path file = Path.of("/proc", Long.toString(pid), name);
+            out.append("== ").append(file).append('\n').append(fileOrWhy(file)).append('\n');
+        }
+        return out.toString();
+    }
+
+    /** Threads of a server that answers no command, as the JVM's own tool prints them. */
+    public static String threadsOf(long pid) throws IOException, InterruptedException {
+        Path tool = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        if (!Files.isExecutable(tool)) {
+            throw new IOException("this Java has no jcmd");
+        }
+        return output(List.of(tool.toString(), Long.toString(pid), "Thread.print", "-l"));
+    }
+
+    /** The last lines that the system's journal has of the service. */
+    public static String journal() throws IOException, InterruptedException {
+        return output(
+                List.of("journalctl", "--no-pager", "-o", "cat", "-n", "5000", "-u", "carillon"));
+    }
+
+    private static String output(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        Thread watch =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+                                    process.destroyForcibly();
+                                }
+                            } catch (InterruptedException e) {
+                                process.destroyForcibly();
+                            }
+                        });
+        String text;
+        try (InputStream in = process.getInputStream()) {
+            text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+        } finally {
+            process.destroy();
+            watch.interrupt();
+        }
+        int code = process.waitFor();
+        if (code != 0 && text.isBlank()) {
+            throw new IOException(command.getFirst() + " ended with " + code);
+        }
+        return text;
+    }
+
+    /** The last files that a JVM left which crashed here. */
+    public static List<Path> crashes(List<Path> folders) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path folder : folders) {
+            if (Files.isDirectory(folder) && Files.isReadable(folder)) {
+                try (DirectoryStream<Path> files =
+                        Files.newDirectoryStream(folder, "hs_err_pid*.log")) {
+                    files.forEach(found::add);
+                }
+            }
+        }
+        found.sort(
+                Comparator.comparingLong((Path file) -> file.toFile().lastModified()).reversed());
+        return found.subList(0, Math.min(MOST_CRASHES, found.size()));
+    }
+
+    /** The end of a file. */
+    public static String end(Path file) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+            int length = (int) Math.min(open.length(), MOST_BYTES);
+            byte[] bytes = new byte[length];
+            open.seek(open.length() - length);
+            open.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+}
