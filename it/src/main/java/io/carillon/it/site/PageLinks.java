@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
@@ -32,8 +32,8 @@ final class PageLinks extends AbstractVisitor {
             Path root,
             SitePage page,
             Map<Path, String> places,
-            TreeSet<Path> copied,
-            TreeSet<Path> shown) {
+            Set<Path> copied,
+            Set<Path> shown) {
         this.root = root;
         this.page = page;
         this.places = places;

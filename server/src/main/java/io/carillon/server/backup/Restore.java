@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,8 +154,9 @@ public final class Restore {
     }
 
     private static void put(Path from, Path to) throws IOException {
-        if (!Files.exists(to.getParent())) {
-            OwnFolder.make(to.getParent());
+        Path folder = to.getParent();
+        if (folder != null && !Files.exists(folder)) {
+            OwnFolder.make(folder);
         }
         OwnFolder.write(to, new byte[0]); // its rights are there before its bytes
         try (InputStream in = Files.newInputStream(from);
@@ -166,7 +168,7 @@ public final class Restore {
     /** The folder that has what was there. */
     private Path aside(DatabaseFiles files) throws IOException {
         Path folder =
-                files.database().resolveSibling("before-" + STAMP.format(LocalDateTime.now()));
+                files.database().resolveSibling("before-" + STAMP.format(LocalDateTime.now(ZoneId.systemDefault())));
         OwnFolder.make(folder);
         move(files.database(), folder);
         move(files.password(), folder);

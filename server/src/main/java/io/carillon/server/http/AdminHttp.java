@@ -5,6 +5,7 @@ import io.carillon.protection.http.DataRates;
 import io.carillon.server.api.ApiHandler;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.config.Secret;
+import io.carillon.server.console.ConsoleHandler;
 import io.carillon.server.health.Health;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
@@ -182,7 +183,8 @@ public final class AdminHttp implements AutoCloseable {
             @Nullable ApiHandler api, AdminHandler admin, Set<Connector> notHere) {
         return api == null
                 ? admin.first()
-                : new Handler.Sequence(new OwnPlace(api, notHere), admin.first());
+                : new Handler.Sequence(
+                        new OwnPlace(api, notHere), new ConsoleHandler(notHere), admin.first());
     }
 
     /** Operations are not where applications have a place of their own. */
@@ -304,6 +306,7 @@ public final class AdminHttp implements AutoCloseable {
         paths.remove(AdminHandler.FRONT);
         paths.add("/health");
         paths.add(ApiHandler.ROOT);
+        paths.add(ConsoleHandler.ROOT);
         return paths;
     }
 
