@@ -18,6 +18,9 @@ import io.carillon.it.place.Streams;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.telemetry.Alerts;
+import io.carillon.it.telemetry.Records;
+import io.carillon.it.telemetry.Traces;
 import io.carillon.it.upgrade.Scale;
 import io.carillon.it.upgrade.Upgrade;
 import io.carillon.it.watch.Watch;
@@ -65,7 +68,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Scale.class,
             Explain.class,
             Streams.class,
-            Watch.class
+            Watch.class,
+            Traces.class,
+            Records.class,
+            Alerts.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

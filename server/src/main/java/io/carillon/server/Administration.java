@@ -95,6 +95,7 @@ record Administration(
                                             meters::list),
                                     member == null ? null : member.pages()));
             board.shown(http, meters);
+            sip.tracing().followPages(http, database);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);

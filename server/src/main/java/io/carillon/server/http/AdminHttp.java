@@ -10,6 +10,7 @@ import io.carillon.server.health.Health;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.sip.hop.HostPort;
+import io.carillon.telemetry.spans.CallTraces;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -257,7 +258,7 @@ public final class AdminHttp implements AutoCloseable {
     private static Handler known(
             HttpSettings settings, OlderVersions contexts, HttpCounters counters) {
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
-        limited.setHandler(contexts);
+        limited.setHandler(new PageSpans(contexts));
         return new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts());
     }
 
@@ -373,6 +374,11 @@ public final class AdminHttp implements AutoCloseable {
     /** Who serves the HTTP parts of applications. */
     public WebSide web() {
         return web;
+    }
+
+    /** Requests to applications are spans of the calls that they begin, from now on. */
+    public void follow(CallTraces traces) {
+        server.getDescendant(PageSpans.class).follow(traces);
     }
 
     /** The paths of applications that are served now. */
