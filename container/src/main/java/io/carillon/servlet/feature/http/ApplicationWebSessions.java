@@ -4,6 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.PageRecord;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.NoRoom;
 import io.carillon.servlet.port.PageVisitor;
@@ -73,6 +74,43 @@ public final class ApplicationWebSessions implements WebSessions {
             found = host.tables().find(id);
         }
         return found;
+    }
+
+    @Override
+    public @Nullable ApplicationSession known(String id) {
+        ApplicationSession found = find(id);
+        return found != null && found.isValid() && found.application() == application
+                ? found
+                : null;
+    }
+
+    @Override
+    public @Nullable KeptSessions kept() {
+        KeptPages pages =
+                application.description().distributable() ? host.parts().get(KeptPages.SLOT) : null;
+        return pages == null ? null : new Kept(pages, application);
+    }
+
+    private record Kept(KeptPages pages, Application application) implements KeptSessions {
+        @Override
+        public void write(String id, PageRecord session) {
+            pages.write(application, id, session);
+        }
+
+        @Override
+        public void remove(String id) {
+            pages.remove(application, id);
+        }
+
+        @Override
+        public @Nullable PageRecord read(String id) {
+            return pages.read(application, id);
+        }
+
+        @Override
+        public void sweep() {
+            pages.sweep();
+        }
     }
 
     private static @Nullable String token(String query) {
