@@ -17,22 +17,13 @@ final class EncodedUrl {
     private EncodedUrl() {}
 
     /**
-     * The URL with that session in its query, and in a cluster with the session's partition.
-     *
-     * @throws IllegalArgumentException when it is no URL of RFC 3986
-     */
-    static URL with(URL url, ApplicationSession session) {
-        String token = session.host().tokens().token(session.getId());
-        return with(url, token, SessionTokens.place(session.home(), CallPartition.known(session)));
-    }
-
-    /**
      * The URL with the token in its query, in place of one that is there.
      *
      * @param place token of the session's partition, which leads a node of a cluster that is no
      *     owner of it to the one that is; null without a cluster
+     * @throws IllegalArgumentException when it is no URL of RFC 3986
      */
-    private static URL with(URL url, String token, @Nullable String place) {
+    static URL with(URL url, String token, @Nullable String place) {
         try {
             URI uri = url.toURI();
             StringBuilder query = new StringBuilder();

@@ -2,7 +2,7 @@ package io.carillon.server.cluster;
 
 import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.PartitionTable;
-import io.carillon.server.http.OtherPages;
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.sip.token.Partitions;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;

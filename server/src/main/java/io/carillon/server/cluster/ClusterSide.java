@@ -17,7 +17,7 @@ import io.carillon.cluster.voting.MemberLink;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
-import io.carillon.server.http.OtherPages;
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.server.start.StartException;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.flow.FlowTokens;

@@ -7,6 +7,7 @@ import io.carillon.server.config.HttpSettings;
 import io.carillon.server.config.Secret;
 import io.carillon.server.console.ConsoleHandler;
 import io.carillon.server.health.Health;
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.sip.hop.HostPort;

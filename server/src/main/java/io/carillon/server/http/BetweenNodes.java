@@ -1,6 +1,7 @@
 package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
+import io.carillon.server.nodes.OtherPages;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;

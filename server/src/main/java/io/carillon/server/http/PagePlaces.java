@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.servlet.port.SessionTokens;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

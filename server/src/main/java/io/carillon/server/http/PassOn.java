@@ -2,6 +2,7 @@ package io.carillon.server.http;
 
 import io.carillon.protection.http.EverySecond;
 import io.carillon.protection.http.HttpSource;
+import io.carillon.server.nodes.OtherPages;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;

@@ -1,6 +1,7 @@
 package io.carillon.server.http;
 
 import io.carillon.protection.http.HttpSource;
+import io.carillon.server.nodes.OtherPages;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

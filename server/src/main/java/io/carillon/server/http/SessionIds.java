@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.server.nodes.OtherPages;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.server.Server;

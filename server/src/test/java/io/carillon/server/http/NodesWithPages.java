@@ -5,6 +5,7 @@ import io.carillon.grid.link.LinkTls;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.http.app.Witness;
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.servlet.app.StartOrder;
 import io.carillon.servlet.feature.http.WebContext;
 import io.carillon.servlet.feature.http.WebPart;

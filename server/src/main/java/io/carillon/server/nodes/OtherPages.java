@@ -1,4 +1,4 @@
-package io.carillon.server.http;
+package io.carillon.server.nodes;
 
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLContext;
