@@ -58,7 +58,8 @@ record Administration(
             StatusBoard board,
             TlsSide tls,
             CarillonSip sip,
-            Database database)
+            Database database,
+            @Nullable ClusterSide member)
             throws StartException {
         database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
@@ -87,9 +88,12 @@ record Administration(
                             },
                             sip.live().guard()::trusts,
                             board.probes(),
-                            secure ? tls.https() : null,
-                            new ApiHandler(
-                                    AdminHttp.onLoopback(configuration.http()), meters::list));
+                            new AdminHttp.Beside(
+                                    secure ? tls.https() : null,
+                                    new ApiHandler(
+                                            AdminHttp.onLoopback(configuration.http()),
+                                            meters::list),
+                                    member == null ? null : member.pages()));
             board.shown(http, meters);
             sip.tracing().followPages(http, database);
             return http;
