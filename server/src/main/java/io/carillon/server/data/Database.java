@@ -7,6 +7,7 @@ import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.config.DatabaseUrl;
 import io.carillon.server.config.Masks;
 import io.carillon.server.config.Secret;
+import io.carillon.telemetry.spans.CallTraces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -140,6 +141,11 @@ public final class Database implements AutoCloseable {
         } catch (SQLException e) {
             LOG.debug("The database is still of no use", e);
         }
+    }
+
+    /** Statements are spans of the calls that they are made for, from now on. Any thread. */
+    public void follow(CallTraces traces) {
+        face.watch(new StatementSpans(traces)::watched);
     }
 
     /** Where its data is; null where it is no file of H2's on this machine. Any thread. */

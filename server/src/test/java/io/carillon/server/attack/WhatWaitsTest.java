@@ -108,6 +108,9 @@ class WhatWaitsTest {
                                     "cluster/link/UnacknowledgedTest",
                                     "allTogetherHaveABound")),
                     entry(
+                            "pages that are passed on to other nodes",
+                            here("http/PassedPagesTest", "oneVisitorLeavesRoomForOthers")),
+                    entry(
                             "rates of sources",
                             net("guard/SourceRatesTest", "aFloodOfOneTakesNothingOfOthers")),
                     entry(
@@ -348,6 +351,12 @@ class WhatWaitsTest {
                             here(
                                     "cdr/CallRecordsTest",
                                     "beyondTheMostLegsNoneIsFollowedAndThatIsCounted")),
+                    entry(
+                            "calls that have a trace, and their spans",
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/otlp/CallTracesTest",
+                                    "whereThereIsNoRoomTheOldestCallThatGoesWellGivesWay")),
                     entry(
                             "targets of REFER that a transfer is known by",
                             here("cdr/LegTableTest", "ofTooManyReferralsTheOldestIsForgotten")),
