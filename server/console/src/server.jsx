@@ -246,7 +246,7 @@ export function Users({ may }) {
   const rows = (answer.value ?? []).filter((user) => `${user.name} ${user.realm}`.toLowerCase().includes(text.toLowerCase()));
   return (
     <Page title="Users">
-      <p class="soft">Who may register and call. What is registered now is known by the application that takes registrations.</p>
+      <p class="soft">Who may register and call.</p>
       {deed.told}
       <Failed failure={answer.failure} />
       <form class="filter" role="search" onSubmit={(e) => e.preventDefault()}>
