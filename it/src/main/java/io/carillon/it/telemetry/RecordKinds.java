@@ -40,6 +40,10 @@ final class RecordKinds {
                         .formatted(records.file(), folder.resolve("control")));
         try (ServerProcess server =
                 ExampleServers.routed(folder.resolve("home"), yaml).start(folder)) {
+            kind(server, "B2BUA", conversation("b2bua"), "in 200 caller BYE", "out 200 caller BYE");
+            kind(server, "proxy", conversation("proxy"), "in 200 caller BYE", "out 200 caller BYE");
+            kind(server, "failed", only("call-blocking", 0), "in 403 server refusal");
+            kind(server, "cancelled", cancelled(), "in 487 caller CANCEL", "out 487 caller CANCEL");
             kind(
                     server,
                     "forked",

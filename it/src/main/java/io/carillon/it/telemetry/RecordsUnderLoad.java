@@ -63,8 +63,7 @@ final class RecordsUnderLoad {
                     """
                             .formatted(records.file(), receiver.url(), key, spool));
             try (ServerProcess server =
-                            ExampleServers.one(folder.resolve("home"), yaml, "uas")
-                                    .start(folder);
+                            ExampleServers.one(folder.resolve("home"), yaml, "uas").start(folder);
                     Sipp caller = caller(scenario, server)) {
                 long most = beAway(receiver, spool, caller);
                 caller.await(plan.calls() / plan.rate() + TAIL_SECONDS);

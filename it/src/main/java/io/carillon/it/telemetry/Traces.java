@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Sends traces of calls to a real Jaeger, and asks it for them.")
 public final class Traces implements Callable<Integer> {
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 180;
     private static final long END_SECONDS = 15;
     private static final long PATIENCE_SECONDS = 20;
     private static final String CLICK = "POST /lab/call";
@@ -217,7 +217,8 @@ public final class Traces implements Callable<Integer> {
     private void failedAlone(Jaeger jaeger, Path folder) throws IOException {
         Path root = Folders.root();
         int calls = 20;
-        try (ServerProcess server = ExampleServers.routed(
+        try (ServerProcess server =
+                ExampleServers.routed(
                                 folder.resolve("home-failures"),
                                 yaml(jaeger, folder, "failures", "0 %"))
                         .named("failures")
