@@ -5,14 +5,17 @@ import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.link.ClusterKey;
 import io.carillon.grid.link.Discovery;
 import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.link.LinkTls;
 import io.carillon.grid.store.InfinispanCallStore;
 import io.carillon.grid.voting.RaftVoting;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +46,12 @@ public final class GridNode implements AutoCloseable {
                         0,
                         Objects.requireNonNull(builder.discovery, "a node finds the others"),
                         new ClusterKey(builder.cluster, builder.secrets));
-        witness = builder.witness;
+        witness = builder.member == builder.witness;
         voting =
                 new RaftVoting(
                         settings,
                         builder.voters,
+                        builder.witness,
                         Objects.requireNonNull(builder.folder, "votes are kept in a folder"));
     }
 
@@ -59,6 +63,20 @@ public final class GridNode implements AutoCloseable {
     /** The votes; {@link #start} starts them. */
     public Voting voting() {
         return voting;
+    }
+
+    /**
+     * By which nodes prove themselves to each other, for what else goes between them: TLS 1.3, both
+     * sides with the cluster's key.
+     *
+     * @throws IllegalStateException where this Java cannot
+     */
+    public SSLContext tls() {
+        try {
+            return LinkTls.context(settings.key());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no TLS between nodes", e);
+        }
     }
 
     /** Messages between members. */
@@ -113,7 +131,7 @@ public final class GridNode implements AutoCloseable {
         private @Nullable InetSocketAddress listen;
         private @Nullable Discovery discovery;
         private @Nullable Path folder;
-        private boolean witness;
+        private int witness = -1;
 
         private Builder(String cluster, int member) {
             if (member < 0 || member > 254) {
@@ -158,9 +176,9 @@ public final class GridNode implements AutoCloseable {
             return this;
         }
 
-        /** Votes, and keeps no calls. */
-        public Builder witness(boolean yes) {
-            witness = yes;
+        /** The number of the voter that keeps no calls: the same on all nodes. */
+        public Builder witness(int number) {
+            witness = number;
             return this;
         }
 

@@ -1,8 +1,10 @@
 package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.PageRecord;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.NoRoom;
 import io.carillon.servlet.port.PageVisitor;
@@ -57,10 +59,58 @@ public final class ApplicationWebSessions implements WebSessions {
     public @Nullable ApplicationSession encodedIn(@Nullable String query) {
         String token = query == null ? null : token(query);
         String id = token == null ? null : host.tokens().id(token);
-        ApplicationSession found = id == null ? null : host.tables().find(id);
+        ApplicationSession found = id == null ? null : find(id);
         return found != null && found.isValid() && found.application() == application
                 ? found
                 : null;
+    }
+
+    /** Here, or brought here from the record that another node has left. */
+    private @Nullable ApplicationSession find(String id) {
+        ApplicationSession found = host.tables().find(id);
+        AbsentSessions absent = found == null ? host.parts().get(AbsentSessions.SLOT) : null;
+        if (absent != null) {
+            absent.await(id);
+            found = host.tables().find(id);
+        }
+        return found;
+    }
+
+    @Override
+    public @Nullable ApplicationSession known(String id) {
+        ApplicationSession found = find(id);
+        return found != null && found.isValid() && found.application() == application
+                ? found
+                : null;
+    }
+
+    @Override
+    public @Nullable KeptSessions kept() {
+        KeptPages pages =
+                application.description().distributable() ? host.parts().get(KeptPages.SLOT) : null;
+        return pages == null ? null : new Kept(pages, application);
+    }
+
+    private record Kept(KeptPages pages, Application application) implements KeptSessions {
+        @Override
+        public void write(String id, PageRecord session) {
+            pages.write(application, id, session);
+        }
+
+        @Override
+        public void remove(String id) {
+            pages.remove(application, id);
+        }
+
+        @Override
+        public @Nullable PageRecord read(String id) {
+            return pages.read(application, id);
+        }
+
+        @Override
+        public void sweep() {
+            pages.sweep();
+        }
     }
 
     private static @Nullable String token(String query) {
