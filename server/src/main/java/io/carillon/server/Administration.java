@@ -130,7 +130,11 @@ record Administration(
             AdminSide admin = new AdminSide(configuration.admin(), home);
             ApiHandler api = Objects.requireNonNull(http.api());
             Map<String, ControlCommand> audited =
-                    admin.serve(api, commands, () -> running.current().configuration());
+                    admin.serve(
+                            api,
+                            commands,
+                            () -> running.current().configuration(),
+                            sip.registrations());
             api.firstStep(admin.firstStep());
             return ControlSocket.open(folder, audited);
         } catch (IOException e) {
