@@ -32,8 +32,8 @@ project() {
     folder=$work/projects/hello-$kind
     rm -rf "$folder"
     mkdir -p "$work/projects"
-    archetype=$repository/io/carillon/carillon-archetype-$kind/$version/carillon-archetype-$kind-$version.jar
-    (cd "$work/projects" && maven_of_project install:install-file "-Dfile=$archetype" &&
+    archetype=$repository/io/carillon/carillon-archetype-$kind/$version/carillon-archetype-$kind-$version
+    (cd "$work/projects" && maven_of_project install:install-file "-Dfile=$archetype.jar" "-DpomFile=$archetype.pom" &&
         maven_of_project archetype:generate -DarchetypeGroupId=io.carillon "-DarchetypeArtifactId=carillon-archetype-$kind" "-DarchetypeVersion=$version" \
             "-DcarillonRepository=file://$repository" -DgroupId=com.example "-DartifactId=hello-$kind" -Dversion=1 -Dpackage=com.example.hello) >"$work/$kind-generate.txt" 2>&1
     judge $? "repository: a project from the archetype $kind"
