@@ -6,7 +6,7 @@ later_package() {
     rm -rf "$work/later"
     dpkg-deb -R "$out/carillon_${debian_version}_amd64.deb" "$work/later" &&
         sed -i "s/^Version: .*/Version: $later/" "$work/later/DEBIAN/control" &&
-        printf '%s\n' "-Dcarillon.trial.version=$later" >>"$work/later/usr/lib/carillon/lib/options/jvm.options" &&
+        printf '%s\n' "-Dcarillon.trial.version=$later" | tee -a "$work/later/usr/lib/carillon/lib/options/jvm.options" >>"$work/later/usr/lib/carillon/lib/options/client.args" &&
         (cd "$work/later" && find . -type f ! -path './DEBIAN/*' -printf '%P\n' | sort | xargs -d '\n' md5sum >DEBIAN/md5sums) &&
         dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/later" "$root/later.deb" >"$work/later.txt" 2>&1
     code=$?

@@ -168,7 +168,10 @@ public final class Restore {
     /** The folder that has what was there. */
     private Path aside(DatabaseFiles files) throws IOException {
         Path folder =
-                files.database().resolveSibling("before-" + STAMP.format(LocalDateTime.now(ZoneId.systemDefault())));
+                files.database()
+                        .resolveSibling(
+                                "before-"
+                                        + STAMP.format(LocalDateTime.now(ZoneId.systemDefault())));
         OwnFolder.make(folder);
         move(files.database(), folder);
         move(files.password(), folder);

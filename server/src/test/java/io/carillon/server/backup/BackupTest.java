@@ -246,7 +246,8 @@ class BackupTest {
                     .isInstanceOf(BackupFailure.class)
                     .hasMessage(
                             "a.txt is no backup of Carillon: it does not begin with backup.json");
-            assertThatThrownBy(() -> restore.read("a.zip", in(zip("{\"format\":9,\"elsewhere\":[]}", null))))
+            assertThatThrownBy(() ->
+                            restore.read("a.zip", in(zip("{\"format\":9,\"elsewhere\":[]}", null))))
                     .isInstanceOf(BackupFailure.class)
                     .hasMessageContaining("in format 9, and this one reads format 1");
             assertThatThrownBy(() -> restore.read("a.zip", in(zip("no JSON", null))))
