@@ -33,6 +33,7 @@ public final class TakenOverBeans {
         @Inject Belongings.OfApplicationSession ofApplicationSession;
         @Inject Belongings.OfCall ofCall;
 
+        @SuppressWarnings("this-escape") // no subclass but a framework's stand-in
         public Names() {
             LAST.set(this);
         }
