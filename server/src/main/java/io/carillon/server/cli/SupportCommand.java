@@ -7,6 +7,7 @@ import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ConfigurationSources;
 import io.carillon.server.config.SecretText;
 import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
 import io.carillon.server.ladder.CallTrace;
 import io.carillon.server.ladder.LadderText;
 import io.carillon.server.ladder.TraceJson;
@@ -126,7 +127,11 @@ final class SupportCommand implements Callable<Integer> {
         try {
             return target.socketOrNull();
         } catch (ConfigurationException e) {
-            return null; // its fault is told where the configuration is asked for
+            // Its fault is told where the configuration is asked for.
+            List<Path> running =
+                    ControlClient.running(
+                            ControlFolder.of(null, HomeFolder.current().control()));
+            return running.size() == 1 ? running.getFirst() : null;
         }
     }
 
