@@ -5,6 +5,7 @@ import io.carillon.server.calls.CallList;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ConfigurationSources;
+import io.carillon.server.config.ReadConfiguration;
 import io.carillon.server.config.SecretText;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
@@ -283,7 +284,7 @@ final class SupportCommand implements Callable<Integer> {
         throw new IOException("no server answers");
     }
 
-    private io.carillon.server.config.ReadConfiguration read() throws ConfigurationException {
+    private ReadConfiguration read() throws ConfigurationException {
         return ConfigurationReader.read(ConfigurationSources.of(target.file()));
     }
 
