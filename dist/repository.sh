@@ -2,7 +2,7 @@
 # together (BOM), archetypes, a bill of materials (CycloneDX) and checksums. A project names the folder or a server that has it.
 repository=$work/repository
 rm -rf "$repository"
-libraries=sip,net,container,protection,cluster,router,grid,testkit,testkit-servlet,pojo,spring-boot-starter,spring-boot-starter-test,web-starter,server
+libraries=sip,net,container,protection,telemetry,cluster,router,grid,testkit,testkit-servlet,pojo,spring-boot-starter,spring-boot-starter-test,web-starter,server
 # A folder, or the repository of a company, gets the same files.
 to=carillon::file://$repository
 maven -T 1C -Pfast,release -Dmaven.test.skip=true -pl "$libraries" -am deploy "-DaltDeploymentRepository=$to"

@@ -20,7 +20,7 @@ check_archive() {
     serve "$work/archive-first.log" "$here/enter" "$root" rw 1000:1000 "$program/bin/carillon" run
     first=$ready
     at_most "$first" 10
-    judge $? "archive: first READY after ${first:-no} s (at most 10)"
+    judge $? "archive: first READY after ${first:-no} s (at most 10; ${cpu:-no} s of the processor, load $(load))"
     [ -n "$first" ] || { end_server; return; }
     calls archive 1000 100
     calls_line 1000 100
@@ -29,8 +29,8 @@ check_archive() {
         # shellcheck disable=SC2086 # words
         beside 1000:1000 "$program/bin/carillon" $command >"$work/archive-command.txt" 2>&1
         code=$?
-        # The doctor has findings where a machine is not set up for calls.
-        [ $code -eq 0 ] || { [ "$command" = doctor ] && [ $code -eq 1 ]; }
+        # The doctor has findings where a machine is not set up for calls, and a load says by 3 that it had too little of the processor.
+        case "$command $code" in *' 0' | 'doctor 1' | 'load '*' 3') true ;; *) false ;; esac
         judge $? "archive: carillon ${command%% --*} ($code)"
     done
     # The cache is recorded behind the first start.
@@ -49,7 +49,7 @@ check_archive() {
     grep -q server.aot "/proc/$pid/maps" 2>/dev/null
     judge $? "archive: the second start has the start cache in its memory"
     at_most "$ready" "$first"
-    judge $? "archive: second READY after ${ready:-no} s (the first: $first)"
+    judge $? "archive: second READY after ${ready:-no} s (the first: $first; ${cpu:-no} s of the processor, load $(load))"
     calls archive-second 500 100
     calls_line 500 100
     end_server
@@ -62,7 +62,7 @@ check_archive() {
     judge $? "archive: carillon example rest-call-boot, started after $(since "$example") s"
     kill -KILL $entered 2>/dev/null
     wait $entered 2>/dev/null
-    changed=$(find "$root$program" -path "$root$program/var" -prune -o -newer "$work/unpack.txt" -print | head -n 5)
+    changed=$(find "$root$program" -path "$root$program/var" -prune -o ! -type d -newer "$work/unpack.txt" -print | head -n 5)
     [ -z "$changed" ]
     judge $? "archive: nothing but var was written $changed"
 }

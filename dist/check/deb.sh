@@ -16,7 +16,7 @@ check_deb() {
     [ "${uid:-0}" != 0 ]
     judge $? "deb: a user of its own, uid ${uid:-none}"
     [ -n "$uid" ] || return
-    inside "$root" rw 0:0 systemd-analyze verify carillon.service >"$work/verify.txt" 2>&1
+    inside "$root" rw 0:0 systemd-analyze verify --man=no carillon.service >"$work/verify.txt" 2>&1
     code=$?
     lines=$(grep -c 'carillon' "$work/verify.txt")
     [ $code -eq 0 ] && [ "$lines" -eq 0 ]
@@ -24,9 +24,10 @@ check_deb() {
     # What RuntimeDirectory, LogsDirectory and StateDirectory make.
     install -d -o "$uid" -g "$gid" -m 0700 "$root/run/carillon" "$root/run/carillon-notify"
 
+    deb_applications
     deb_serve "$work/deb.log"
     at_most "$ready" 10
-    judge $? "deb: ExecStart by hand as uid $uid on a read-only root: READY after ${ready:-no} s (at most 10)"
+    judge $? "deb: ExecStart by hand as uid $uid on a read-only root: READY after ${ready:-no} s (at most 10; ${cpu:-no} s of the processor, load $(load))"
     [ -n "$ready" ] || { deb_end; return; }
     sleep 0.5
     grep -q '^READY=1' "$work/notify.txt"
@@ -58,7 +59,7 @@ check_deb() {
     as_root /usr/bin/carillon users list 2>&1 | grep -q '^bob@'
     judge $? "deb: installed again, it knows its users"
     deb_end
-    inside "$root" rw 0:0 dpkg -P carillon >"$work/dpkg-p.txt" 2>&1 && [ ! -e "$root/var/lib/carillon" ] && [ ! -e "$root/etc/carillon" ]
+    inside "$root" rw 0:0 dpkg -P carillon >"$work/dpkg-p.txt" 2>&1 && [ ! -e "$root/var/lib/carillon" ] && [ ! -e "$root/etc/carillon/carillon.yaml" ]
     judge $? "deb: dpkg -P leaves neither data nor settings"
 }
 check_deb

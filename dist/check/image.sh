@@ -23,7 +23,7 @@ check_image() {
     serve "$work/image.log" env WRITABLE='/var/lib/carillon /run/carillon' ENVIRONMENT="$(said "' '.join(e for e in p['env'] if not e.startswith(('TERM=', 'HOME=')))")" \
         "$here/enter" "$root" ro "$user" $(said "' '.join(p['args'])")
     at_most "$ready" 10
-    judge $? "image: READY after ${ready:-no} s (at most 10)"
+    judge $? "image: READY after ${ready:-no} s (at most 10; ${cpu:-no} s of the processor, load $(load))"
     [ -n "$ready" ] || { end_server; return; }
     [ "$(awk '/^Uid:/ { print $2 }' "/proc/$pid/status")" = "${user%:*}" ]
     judge $? "image: the process has the uid ${user%:*}"

@@ -33,7 +33,7 @@ binding_is_there() {
 # replace FILE NAME: calls are up; the package is replaced and the service restarted, as postinst has systemd do it.
 replace() {
     rm -f "$work/held.txt"
-    (cd "$work" && ip netns exec "$network" sipp 127.0.0.1:5060 -sn uac -s uas -d 6000 -r 20 -m 40 -i 127.0.0.1 -p 6080 -nostdin -timeout 60s >"$work/held.txt" 2>&1) &
+    (cd "$work" && ip netns exec "$network" sipp 127.0.0.1:5060 -sn uac -s uas -d 30000 -r 20 -m 40 -i 127.0.0.1 -p 6080 -nostdin -timeout 150s >"$work/held.txt" 2>&1) &
     held=$!
     sleep 3
     inside "$root" rw 0:0 dpkg -i "$1" >"$work/upgrade-dpkg.txt" 2>&1
@@ -55,7 +55,7 @@ way() {
     install -d -o "$uid" -g "$gid" -m 0700 "$root/run/carillon" "$root/run/carillon-notify"
     mkdir -p "$root/etc/carillon/conf.d"
     {
-        printf 'drain: {calls: 20 s}\nsecurity: {algorithms: [md5]}\n'
+        printf 'drain: {calls: 60 s}\nsecurity: {algorithms: [md5]}\n'
         if [ "$database" = PostgreSQL ]; then
             printf 'database: {url: "jdbc:postgresql://127.0.0.1:5432/postgres", user: postgres, password-file: /etc/carillon/database-password}\n'
             printf 'secret\n' >"$root/etc/carillon/database-password"
@@ -63,6 +63,7 @@ way() {
             chmod 600 "$root/etc/carillon/database-password"
         fi
     } >"$root/etc/carillon/conf.d/50-trial.yaml"
+    deb_applications
     deb_serve "$work/upgrade.log"
     [ -n "$ready" ] && printf 'secret\n' | as_root /usr/bin/carillon users add phone1 >"$work/upgrade-users.txt" 2>&1 && register
     judge $? "upgrade: $database: $version runs, a user is added and a phone registers"

@@ -33,7 +33,6 @@ import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.servlet.feature.overload.HandlerLoads;
 import io.carillon.servlet.feature.proxy.ProxyHost;
 import io.carillon.servlet.feature.security.Security;
-import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.SessionEvents;
 import io.carillon.servlet.kernel.SessionHost;
@@ -193,10 +192,10 @@ public final class SipContainer implements StackUser {
      * @param store has their records
      */
     public Adoption takeOver(CallStore store) {
-        Adoption adoption = new Adoption(newSessions, store, deployed::find);
-        host.parts().put(AbsentSessions.SLOT, adoption);
-        takenOver = new TakenOver(adoption, inDialog, initialRequests.others(), host.random());
-        return adoption;
+        TakenOver made =
+                TakenOver.of(newSessions, store, deployed, initialRequests.others(), inDialog);
+        takenOver = made;
+        return made.adoption();
     }
 
     /** Who serves the HTTP parts of applications; before the first deployment. */

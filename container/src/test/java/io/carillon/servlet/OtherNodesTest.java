@@ -8,7 +8,9 @@ import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.dispatch.OtherNodes;
+import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.harness.MemoryStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.CallPartition;
@@ -26,8 +28,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipURI;
@@ -36,11 +40,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Two nodes of a cluster at one address, before which a router gives each message to the owner of
+ * Three nodes of a cluster at one address, before which a router gives each message to the owner of
  * its partition: what belongs to a call of the other node is handed on to it.
  */
 class OtherNodesTest {
     private static final int LOOPS = 2;
+    private static final int NODES = 3;
     private static final InetSocketAddress ADDRESS = SimulatedNetwork.address("10.0.0.1", 5060);
     private static final String CONTACT = "Contact: <sip:10.0.0.2:5060>";
 
@@ -48,6 +53,15 @@ class OtherNodesTest {
     private final List<Server> nodes = new ArrayList<>();
     private final List<Room> rooms = new ArrayList<>();
     private final RawPeer alice = new RawPeer(network, "10.0.0.2", 5060);
+
+    /** Partitions whose owner takes no new work, as it gives them away. */
+    private final Set<Integer> moving = new HashSet<>();
+
+    private final MemoryStore store = new MemoryStore(network.time());
+    private final List<Adoption> adoptions = new ArrayList<>();
+
+    /** A node that has died, another one has what it had; -1 while all live. */
+    private int dead = -1;
 
     /** So many that are handed on are lost. */
     private int lost;
@@ -95,7 +109,7 @@ class OtherNodesTest {
     private static int flips;
 
     private static int owner(int partition) {
-        return partition < Ownership.PARTITIONS / 2 ? 0 : 1;
+        return partition * NODES / Ownership.PARTITIONS;
     }
 
     /** Some key whose partition is that node's. */
@@ -111,17 +125,28 @@ class OtherNodesTest {
         }
     }
 
+    /** The node that has it now. */
+    private int at(int partition) {
+        int owner = owner(partition);
+        return owner == dead ? (owner + 2) % NODES : owner;
+    }
+
     private StackConfig stack(int node) {
         Ownership ownership =
                 new Ownership() {
                     @Override
                     public boolean owns(int partition) {
-                        return owner(partition) == node;
+                        return at(partition) == node;
+                    }
+
+                    @Override
+                    public boolean takesNewWork(int partition) {
+                        return owns(partition) && !moving.contains(partition);
                     }
 
                     @Override
                     public long term(int partition) {
-                        return 1;
+                        return dead < 0 ? 1 : 2;
                     }
                 };
         return StackConfig.builder()
@@ -131,7 +156,7 @@ class OtherNodesTest {
 
     private void deploy(ExecutionMode mode, boolean keyed) {
         flips = 0;
-        for (int node = 0; node < 2; node++) {
+        for (int node = 0; node < NODES; node++) {
             Server server =
                     new Server(
                             network,
@@ -158,7 +183,7 @@ class OtherNodesTest {
             }
             nodes.add(server);
             rooms.add(room);
-            var _ = server.container.takeOver(new NoRecords());
+            adoptions.add(server.container.takeOver(store));
         }
         network.bind(ADDRESS, this::routed);
     }
@@ -173,7 +198,7 @@ class OtherNodesTest {
                         .config()
                         .tokens()
                         .partitionOf(bytes, bytes.length);
-        nodes.get(owner(partition)).node.arrives(bytes, new Hop(transport, to, from, 0), partition);
+        nodes.get(at(partition)).node.arrives(bytes, new Hop(transport, to, from, 0), partition);
     }
 
     private boolean handOn(byte[] request, Hop from, int partition) {
@@ -183,7 +208,7 @@ class OtherNodesTest {
         network.time()
                 .after(
                         Duration.ofMillis(1),
-                        () -> nodes.get(owner(partition)).node.arrives(request, from, partition));
+                        () -> nodes.get(at(partition)).node.arrives(request, from, partition));
         return true;
     }
 
@@ -270,6 +295,24 @@ class OtherNodesTest {
         ends();
     }
 
+    /** Else its session would begin here, and go on at the next owner beside the one there. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aCallToAKeyThatMovesToAnotherNodeWaitsOutside(ExecutionMode mode) {
+        deploy(mode, true);
+        String user = text("user", 0);
+        moving.add(Partitions.ofKey(user));
+        lost = 1; // the link keeps it until the partition is somewhere
+        alice.send(invite(user, text("a", 0), 1));
+        run();
+        assertThat(handed()).isEqualTo(1);
+        assertThat(rooms.get(0).invites).isEmpty();
+        moving.clear();
+        SipResponse ok = called(user, text("a", 0));
+        assertThat(rooms.get(0).invites).hasSize(1);
+        ends(ok);
+    }
+
     /** RFC 3261 17.1.1.2, 9.1: what is repeated comes to the node that has the call. */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
@@ -299,6 +342,61 @@ class OtherNodesTest {
         assertThat(rooms.get(1).seen).containsExactly("CANCEL");
         assertThat(rooms.get(0).invites).isEmpty();
         ends();
+    }
+
+    /** The node dies that has handed the INVITE on: the next one knows where it went. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void theCancelFollowsWhenTheNodeInBetweenHasDied(ExecutionMode mode) {
+        deploy(mode, true);
+        String user = text("rings", 1);
+        String callId = text("c", 0);
+        alice.send(invite(user, callId, 1));
+        run();
+        alice.response(180);
+        dead = 0;
+        nodes.get(0).node.crash();
+        network.bind(ADDRESS, this::routed);
+        store.slowNanos = Duration.ofMillis(200).toNanos();
+        adoptions.get(2).promoted(Partitions.ofCallId(callId), 2);
+        alice.send(message("CANCEL", user, callId, 1));
+        assertThat(alice.response(200).cseq().method()).isEqualTo("CANCEL");
+        alice.response(487);
+        run();
+        assertThat(rooms.get(1).seen).containsExactly("CANCEL");
+        network.time().runFor(Duration.ofMinutes(5));
+        nodes.get(1).assertEmpty();
+        nodes.get(2).assertEmpty();
+    }
+
+    /** What is kept of those that were handed on goes from the store again. */
+    @Test
+    void noRecordOfThemStays() {
+        deploy(ExecutionMode.NON_BLOCKING, true);
+        for (int i = 0; i < 3; i++) {
+            ends(called(text("user", 1), text("c" + i, 0)));
+        }
+        assertThat(store.records()).hasSize(3);
+        network.time().runFor(Duration.ofHours(1));
+        assertThat(store.records().values()).allMatch(state -> state.bytes() == null);
+    }
+
+    /** The node that goes on with the partition removes them. */
+    @Test
+    void noRecordStaysOfThoseThatANodeHandedOnThatHasDied() {
+        deploy(ExecutionMode.NON_BLOCKING, true);
+        String callId = text("c", 0);
+        SipResponse ok = called(text("user", 1), callId);
+        dead = 0;
+        nodes.get(0).node.crash();
+        network.bind(ADDRESS, this::routed);
+        adoptions.get(2).promoted(Partitions.ofCallId(callId), 2);
+        run();
+        assertThat(store.records().values()).anyMatch(state -> state.bytes() != null);
+        inDialog("BYE", ok, 9);
+        alice.response(200);
+        network.time().runFor(Duration.ofHours(1));
+        assertThat(store.records().values()).allMatch(state -> state.bytes() == null);
     }
 
     /** The next INVITE of the same call, as after a challenge, needs no key to be asked for. */

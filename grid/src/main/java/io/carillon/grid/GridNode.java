@@ -43,11 +43,12 @@ public final class GridNode implements AutoCloseable {
                         0,
                         Objects.requireNonNull(builder.discovery, "a node finds the others"),
                         new ClusterKey(builder.cluster, builder.secrets));
-        witness = builder.witness;
+        witness = builder.member == builder.witness;
         voting =
                 new RaftVoting(
                         settings,
                         builder.voters,
+                        builder.witness,
                         Objects.requireNonNull(builder.folder, "votes are kept in a folder"));
     }
 
@@ -113,7 +114,7 @@ public final class GridNode implements AutoCloseable {
         private @Nullable InetSocketAddress listen;
         private @Nullable Discovery discovery;
         private @Nullable Path folder;
-        private boolean witness;
+        private int witness = -1;
 
         private Builder(String cluster, int member) {
             if (member < 0 || member > 254) {
@@ -158,9 +159,9 @@ public final class GridNode implements AutoCloseable {
             return this;
         }
 
-        /** Votes, and keeps no calls. */
-        public Builder witness(boolean yes) {
-            witness = yes;
+        /** The number of the voter that keeps no calls: the same on all nodes. */
+        public Builder witness(int number) {
+            witness = number;
             return this;
         }
 

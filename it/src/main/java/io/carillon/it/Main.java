@@ -16,6 +16,9 @@ import io.carillon.it.phone.Phones;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
+import io.carillon.it.telemetry.Alerts;
+import io.carillon.it.telemetry.Records;
+import io.carillon.it.telemetry.Traces;
 import io.carillon.it.upgrade.Upgrade;
 import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
@@ -59,7 +62,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Healthy.class,
             Failover.class,
             Upgrade.class,
-            Watch.class
+            Watch.class,
+            Traces.class,
+            Records.class,
+            Alerts.class
         },
         description = "Acceptance runs of the built server; 0 when all went well.")
 public final class Main implements Callable<Integer> {

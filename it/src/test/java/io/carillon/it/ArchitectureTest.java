@@ -45,6 +45,7 @@ class ArchitectureTest {
     private static final String TESTKIT = "io.carillon.testkit..";
     private static final String CONTAINER = "io.carillon.servlet..";
     private static final String PROTECTION = "io.carillon.protection..";
+    private static final String TELEMETRY = "io.carillon.telemetry..";
 
     /** Of a web server that is Jetty, for the server and for Spring Boot applications. */
     private static final String JETTY_LIMITS = "io.carillon.protection.http..";
@@ -364,6 +365,7 @@ class ArchitectureTest {
         check(onlyKnows(TESTKIT));
         check(onlyKnows(CONTAINER));
         check(onlyKnows(PROTECTION, NET, CONTAINER));
+        check(onlyKnows(TELEMETRY, CONTAINER));
         check(
                 noClasses()
                         .that()
@@ -389,6 +391,13 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage("io.micrometer..", "org.apache.logging.."));
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("io.carillon.telemetry.otlp..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("io.opentelemetry.."));
         check(
                 noClasses()
                         .that()

@@ -55,8 +55,7 @@ class GradleBuildTest {
             version = version.equals(rest) ? "" : version;
             version = version.equals("${carillon.version}") ? "VERSION" : version;
             found.put(
-                    dependency.group(1) + ":" + dependency.group(2),
-                    configuration + " " + version);
+                    dependency.group(1) + ":" + dependency.group(2), configuration + " " + version);
         }
         return found;
     }

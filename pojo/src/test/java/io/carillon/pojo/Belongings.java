@@ -11,7 +11,9 @@ public final class Belongings {
     private Belongings() {}
 
     /** What the three have in common. */
-    public abstract static class Bean {
+    public abstract static class Bean implements java.io.Serializable {
+        private static final long serialVersionUID = 1L;
+
         private @Nullable String owner;
 
         @jakarta.annotation.PostConstruct

@@ -91,6 +91,7 @@ record Administration(
                             new ApiHandler(
                                     AdminHttp.onLoopback(configuration.http()), meters::list));
             board.shown(http, meters);
+            sip.tracing().followPages(http, database);
             return http;
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);

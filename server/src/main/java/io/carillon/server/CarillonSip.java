@@ -140,14 +140,16 @@ final class CarillonSip implements SipSide, Routes {
         Identities identities;
         StackConfig stack;
         @Nullable Peering peering;
+        SpanSide spans;
         LateStackUser users = new LateStackUser();
         Network network;
         try {
             identities = Identities.open(configuration.identity());
             peering = Peering.of(configuration);
+            spans = SpanSide.of(configuration, peering);
             protection = SipTranslation.protection(configuration, Peering.terms(peering));
             guard = protection.guard();
-            stack = SipTranslation.stack(configuration, protection, guard, peering, member);
+            stack = SipTranslation.stack(configuration, protection, guard, peering, spans, member);
             network =
                     Network.bind(
                             SipTranslation.network(
@@ -187,11 +189,8 @@ final class CarillonSip implements SipSide, Routes {
         if (!bridged.isEmpty()) {
             LOG.info("The bridge for applications of {} is installed", bridged);
         }
-        ContainerTerms.secure(container, configuration, store);
         protection.limit(container);
-        ContainerTerms.timeLimits(container, configuration);
-        identities.applyTo(container);
-        container.settings().dataSource(database.dataSource());
+        ContainerTerms.apply(container, configuration, store, identities, database);
         users.forwardTo(container);
         if (calls != null) {
             calls.takeOver(container, network);
@@ -205,6 +204,7 @@ final class CarillonSip implements SipSide, Routes {
                             home.callRecords(configuration.cluster()),
                             network.shards(),
                             container,
+                            spans,
                             calls);
         } catch (StartException e) {
             network.close();

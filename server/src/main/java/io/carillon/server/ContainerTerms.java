@@ -6,7 +6,9 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.SecuritySettings;
 import io.carillon.server.config.SessionSettings;
+import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
+import io.carillon.server.identity.Identities;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.config.EndPolicy;
 import io.carillon.sip.hop.HostPort;
@@ -31,6 +33,19 @@ final class ContainerTerms {
             }
         }
         return all;
+    }
+
+    /** All of it. */
+    static void apply(
+            SipContainer container,
+            Configuration configuration,
+            SqlUsers store,
+            Identities identities,
+            Database database) {
+        secure(container, configuration, store);
+        timeLimits(container, configuration);
+        identities.applyTo(container);
+        container.settings().dataSource(database.dataSource());
     }
 
     /** How long beginnings and ends of applications may take, and calls. */

@@ -175,6 +175,8 @@ final class ProtectionLimits {
                 limit(
                         "cdr.files_deleted_keep_size",
                         "Deleted {} files of call records to make room"),
+                limit("telemetry.calls_not_followed", "Followed {} calls without a trace"),
+                limit("telemetry.spans_given_up", "Gave up {} spans of calls to make room"),
                 limit("log.suppressed", "Left out {} warnings of libraries that were like others"),
                 limit("log.lines_left_out", "Left out {} lines of this log as its queue was full"),
                 limit(

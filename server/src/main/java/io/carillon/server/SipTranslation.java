@@ -93,6 +93,7 @@ final class SipTranslation {
             Protection protection,
             Guard guard,
             @Nullable Peering peering,
+            SpanSide spans,
             @Nullable ClusterSide member) {
         SipSettings sip = configuration.sip();
         long trying = sip.trying() == SipSettings.Trying.IMMEDIATE ? 0 : TRYING_DELAY_NANOS;
@@ -113,7 +114,7 @@ final class SipTranslation {
                         .errors(new LoggedErrors())
                         .boundary(boundary(configuration.identity()));
         if (peering != null) {
-            stack.edge(peering.edge())
+            stack.edge(spans.edge(peering.edge()))
                     // What our tags and branches hold for ourselves is read with the key alone.
                     .nodeId(Seal.number(peering.secret()))
                     .flowTokens(

@@ -10,19 +10,20 @@ import io.carillon.server.config.CdrSettings;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.TraceSettings;
 import io.carillon.server.control.ControlCommand;
+import io.carillon.server.data.Database;
 import io.carillon.server.hep.HepSender;
+import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.CallMeters;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
 import io.carillon.servlet.SipContainer;
-import io.carillon.sip.edge.EdgeConfig;
-import io.carillon.sip.edge.Peer;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
-import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.shard.Shard;
+import io.carillon.telemetry.Onlookers;
+import io.carillon.telemetry.spans.CallTraces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -33,7 +34,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Seeing calls: composes traces, the collector and the commands about calls. Any thread. */
@@ -46,6 +47,7 @@ final class Tracing implements AutoCloseable {
     private final Calls calls;
     private final @Nullable HepSender collector;
     private final @Nullable CallRecords records;
+    private final @Nullable CallTraces spans;
     private final PrometheusMeterRegistry registry;
     private final @Nullable CallsOfAll cluster;
 
@@ -53,9 +55,13 @@ final class Tracing implements AutoCloseable {
      * What measures calls.
      *
      * @param records null where nobody follows them
+     * @param spans null where there are no traces of calls for a collector
      * @param registry of all metrics
      */
-    private record Measured(@Nullable CallRecords records, PrometheusMeterRegistry registry) {}
+    private record Measured(
+            @Nullable CallRecords records,
+            @Nullable CallTraces spans,
+            PrometheusMeterRegistry registry) {}
 
     private Tracing(
             TraceSettings settings,
@@ -69,6 +75,7 @@ final class Tracing implements AutoCloseable {
         this.container = container;
         this.collector = collector;
         this.records = measured.records();
+        this.spans = measured.spans();
         this.registry = measured.registry();
         this.traces =
                 new Traces(
@@ -99,12 +106,20 @@ final class Tracing implements AutoCloseable {
             Path folder,
             List<Shard> shards,
             SipContainer container,
+            SpanSide spans,
             @Nullable ClusterCalls cluster)
             throws StartException {
         TraceSettings settings = configuration.trace();
-        String node = settings.node() == null ? hostName() : settings.node();
+        String node = node(configuration);
         PrometheusMeterRegistry registry = Meters.registry();
-        CallRecords records = records(configuration, folder, node, shards, container, registry);
+        CallRecords.Place place =
+                new CallRecords.Place(
+                        node,
+                        System::nanoTime,
+                        container::millis,
+                        trusted(shards.getFirst().config().boundary()),
+                        spans.peers());
+        CallRecords records = records(configuration, folder, place, registry);
         HepSender collector = null;
         if (settings.hep() != null) {
             try {
@@ -126,17 +141,26 @@ final class Tracing implements AutoCloseable {
                         shards,
                         container,
                         collector,
-                        new Measured(records, registry),
+                        new Measured(records, spans.traces(), registry),
                         node,
                         cluster == null ? null : cluster.ofAll());
         if (records != null) {
-            tracing.onlookers.records(records.tap(), records.turnTap());
+            tracing.onlookers.add(Onlookers.Who.RECORDS, records.tap(), records.turnTap());
             container.settings().records(records::write);
         }
+        tracing.beginSpans();
         if (collector != null && settings.hepCalls() == TraceSettings.HepCalls.ALL) {
             tracing.traces.collectAll();
         }
         return tracing;
+    }
+
+    private void beginSpans() {
+        CallTraces all = spans;
+        if (all != null) {
+            onlookers.add(Onlookers.Who.SPANS, all.tap(), all.turnTap());
+            all.start();
+        }
     }
 
     /** How long traces last, and what they hide, from now on. */
@@ -147,38 +171,37 @@ final class Tracing implements AutoCloseable {
     private static @Nullable CallRecords records(
             Configuration configuration,
             Path folder,
-            String node,
-            List<Shard> shards,
-            SipContainer container,
+            CallRecords.Place place,
             MeterRegistry registry)
             throws StartException {
         CdrSettings settings = configuration.cdr();
         if (!settings.configured() && !configuration.metrics().calls()) {
             return null;
         }
-        TrustBoundary boundary = shards.getFirst().config().boundary();
         return CallRecords.open(
                 settings,
                 settings.spool() == null ? folder : settings.spool(),
-                new CallRecords.Place(
-                        node,
-                        System::nanoTime,
-                        container::millis,
-                        peer -> boundary == null || boundary.trusts(peer),
-                        peers(shards.getFirst().config().edge())),
+                place,
                 configuration.metrics().calls() ? new CallMeters(registry) : CallListener.NONE);
     }
 
-    /** The names of peers, by their addresses as they are now. */
-    private static Function<Hop, String> peers(Edge.@Nullable Source edge) {
-        if (!(edge instanceof EdgeConfig known)) {
-            return hop -> "";
+    private static Predicate<Hop> trusted(@Nullable TrustBoundary boundary) {
+        return peer -> boundary == null || boundary.trusts(peer);
+    }
+
+    /** This server's name. */
+    static String node(Configuration configuration) {
+        String named = configuration.trace().node();
+        return named == null ? hostName() : named;
+    }
+
+    /** Requests of pages and statements of the database are spans of calls, where there are any. */
+    void followPages(AdminHttp http, Database database) {
+        CallTraces all = spans;
+        if (all != null) {
+            http.follow(all);
+            database.follow(all);
         }
-        return hop -> {
-            InetAddress address = hop.remote().getAddress();
-            Peer peer = address == null ? null : known.peers().of(address);
-            return peer == null ? "" : peer.name();
-        };
     }
 
     /** Where metrics are registered. */
@@ -200,7 +223,11 @@ final class Tracing implements AutoCloseable {
     }
 
     private void tap(boolean on) {
-        onlookers.trace(on ? traces.tracer() : null, on ? traces.tracer() : null);
+        if (on) {
+            onlookers.add(Onlookers.Who.TRACE, traces.tracer(), traces.tracer());
+        } else {
+            onlookers.remove(Onlookers.Who.TRACE);
+        }
     }
 
     /** By the names that the command line sends. */
@@ -218,6 +245,7 @@ final class Tracing implements AutoCloseable {
         HepSender sender = collector;
         all.put("trace.hep_sent", sender == null ? 0 : sender.sent());
         all.put("trace.hep_dropped", sender == null ? 0 : sender.dropped());
+        all.putAll(spans == null ? CallTraces.noCounters() : spans.counters());
         all.putAll(records == null ? CallRecords.noCounters() : records.counters());
         return all;
     }
@@ -225,7 +253,11 @@ final class Tracing implements AutoCloseable {
     @Override
     public void close() {
         tap(false);
-        onlookers.records(null, null);
+        onlookers.remove(Onlookers.Who.RECORDS);
+        onlookers.remove(Onlookers.Who.SPANS);
+        if (spans != null) {
+            spans.close();
+        }
         if (records != null) {
             records.close();
         }

@@ -49,7 +49,15 @@ class DeployedChecksTest {
                                         Finding.Level.ERROR, archive.toString(), 0, "x", rule)));
         findings.add(new Finding(Finding.Level.WARNING, "w", 0, null, "no matter"));
         return new CheckReport(
-                archive.toString(), "a", "", List.of(), "blocking", 25, List.of(), List.of(), findings);
+                archive.toString(),
+                "a",
+                "",
+                List.of(),
+                "blocking",
+                25,
+                List.of(),
+                List.of(),
+                findings);
     }
 
     private String next() throws InterruptedException {

@@ -31,6 +31,7 @@ class InventoryTest {
                     "container",
                     "grid",
                     "protection",
+                    "telemetry",
                     "server",
                     "pojo",
                     "web-starter",

@@ -1,11 +1,13 @@
 package io.carillon.boot;
 
 import io.carillon.pojo.spring.SipBeans;
+import io.carillon.telemetry.spans.CallTraces;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.Filter;
 import java.util.List;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipSessionsUtil;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,7 +34,11 @@ import org.springframework.util.unit.DataSize;
  */
 @AutoConfiguration
 @ConditionalOnProperty(name = "carillon.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({CarillonProperties.class, ProtectionProperties.class})
+@EnableConfigurationProperties({
+    CarillonProperties.class,
+    ProtectionProperties.class,
+    TelemetryProperties.class
+})
 public class CarillonAutoConfiguration {
     @Bean
     static SipApplicationContext sipApplicationContext(ConfigurableListableBeanFactory factory) {
@@ -51,8 +57,11 @@ public class CarillonAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    SipRuntime sipRuntime(CarillonProperties properties, ProtectionProperties limits) {
-        return new NetworkRuntime(properties, limits);
+    SipRuntime sipRuntime(
+            CarillonProperties properties,
+            ProtectionProperties limits,
+            ObjectProvider<CallTraces> traces) {
+        return new NetworkRuntime(properties, limits, traces.getIfAvailable());
     }
 
     @Bean
@@ -61,11 +70,15 @@ public class CarillonAutoConfiguration {
             Environment environment,
             SipApplicationContext application,
             SipRuntime runtime) {
+        return new CarillonLifecycle(
+                properties, nameOf(properties, environment), application, runtime);
+    }
+
+    private static String nameOf(CarillonProperties properties, Environment environment) {
         String named = properties.application();
         String name =
                 named != null ? named : environment.getProperty("spring.application.name", "");
-        return new CarillonLifecycle(
-                properties, name.isBlank() ? "application" : name, application, runtime);
+        return name.isBlank() ? "application" : name;
     }
 
     @Bean
@@ -90,6 +103,44 @@ public class CarillonAutoConfiguration {
         @Bean
         CarillonMetrics carillonMetrics(SipRuntime runtime) {
             return new CarillonMetrics(runtime);
+        }
+    }
+
+    /** Where traces of calls go to a collector. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("carillon.telemetry.traces.otlp")
+    static class Telemetry {
+        @Bean
+        @ConditionalOnMissingBean
+        CallTraces callTraces(
+                TelemetryProperties telemetry,
+                CarillonProperties properties,
+                Environment environment) {
+            try {
+                return BootTraces.open(
+                        telemetry.traces(),
+                        String.valueOf(telemetry.traces().otlp()),
+                        nameOf(properties, environment));
+            } catch (NoClassDefFoundError e) {
+                throw new SipStartException(
+                        "carillon.telemetry.traces.otlp: add"
+                                + " io.opentelemetry:opentelemetry-exporter-otlp to the application ("
+                                + e.getMessage()
+                                + " is missing)",
+                        e);
+            }
+        }
+    }
+
+    /** Where pages may begin calls whose traces go to a collector. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("carillon.telemetry.traces.otlp")
+    @ConditionalOnClass(Filter.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class TracedPages {
+        @Bean
+        PageSpanFilter pageSpanFilter(CallTraces traces) {
+            return new PageSpanFilter(traces);
         }
     }
 

@@ -21,13 +21,20 @@ import io.carillon.servlet.config.EndPolicy;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.codec.Compliance;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.edge.EdgeConfig;
+import io.carillon.sip.edge.InternalHosts;
+import io.carillon.sip.edge.PeerTable;
 import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.outbox.Edge;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.RandomSource;
+import io.carillon.telemetry.Onlookers;
+import io.carillon.telemetry.spans.CallTraces;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +57,14 @@ final class NetworkRuntime implements SipRuntime {
     private static final long POLL_MILLIS = 100;
     private static final Duration ENDING = Duration.ofSeconds(2);
 
+    /** What is agreed with peers is nothing here, but for their traces. */
+    private static final Edge.Source NO_PEERS =
+            new EdgeConfig(
+                    PeerTable.builder().build(),
+                    List.of(new byte[32]),
+                    new InternalHosts(List.of(), List.of()),
+                    Compliance.DEFAULT);
+
     private record Running(
             Network network,
             SipContainer container,
@@ -59,11 +74,19 @@ final class NetworkRuntime implements SipRuntime {
 
     private final CarillonProperties properties;
     private final ProtectionProperties limits;
+    private final @Nullable CallTraces traces;
     private volatile @Nullable Running running;
 
-    NetworkRuntime(CarillonProperties properties, ProtectionProperties limits) {
+    /**
+     * @param traces of calls; null where nobody wants them
+     */
+    NetworkRuntime(
+            CarillonProperties properties,
+            ProtectionProperties limits,
+            @Nullable CallTraces traces) {
         this.properties = properties;
         this.limits = limits;
+        this.traces = traces;
     }
 
     @Override
@@ -88,6 +111,7 @@ final class NetworkRuntime implements SipRuntime {
             protection.limit(container);
             user.forwardTo(container);
             container.start(network.shards());
+            follow(network, container);
             container.replace(application, null);
             network.receive();
             running =
@@ -113,6 +137,15 @@ final class NetworkRuntime implements SipRuntime {
         String open = openWebSocket(points, properties.ws());
         if (open != null) {
             LOG.warn(open);
+        }
+    }
+
+    private void follow(Network network, SipContainer container) {
+        CallTraces all = traces;
+        if (all != null) {
+            new Onlookers(network.shards(), container)
+                    .add(Onlookers.Who.SPANS, all.tap(), all.turnTap());
+            all.start();
         }
     }
 
@@ -198,16 +231,20 @@ final class NetworkRuntime implements SipRuntime {
         return protection;
     }
 
-    private static Network bind(NetworkConfig config, Protection protection, LateStackUser user)
+    private Network bind(NetworkConfig config, Protection protection, LateStackUser user)
             throws IOException {
         Guard guard = protection.guard();
-        StackConfig stack =
+        StackConfig.Builder settings =
                 protection
                         .stack(config.shards(), guard)
                         .flowTokens(
                                 new FlowTokens(() ->
-                                        TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis())))
-                        .build();
+                                        TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis())));
+        CallTraces all = traces;
+        if (all != null) {
+            settings.edge(all.edge(NO_PEERS));
+        }
+        StackConfig stack = settings.build();
         try {
             return Network.bind(
                     config,
@@ -282,6 +319,9 @@ final class NetworkRuntime implements SipRuntime {
         }
         now.container.close();
         now.network.close();
+        if (traces != null) {
+            traces.close();
+        }
         now.tls.close();
         now.touch.close();
         if (now.room != null) {

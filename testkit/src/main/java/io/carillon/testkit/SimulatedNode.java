@@ -54,7 +54,7 @@ public final class SimulatedNode {
     private @Nullable HandOn others;
     private boolean streams;
     private boolean carries;
-    private boolean crashed;
+    private final SimulatedProcess process = new SimulatedProcess();
 
     private SimulatedNode(
             SimulatedNetwork network, String name, String host, int port, StackConfig config) {
@@ -168,12 +168,21 @@ public final class SimulatedNode {
 
     /** A message came to the address that it shares with others, of a partition of this node. */
     public void arrives(byte[] bytes, Hop from, int partition) {
-        if (!crashed) {
-            Shard shard = shards.get(partition % shards.size());
-            long now = network.time().nanoTime();
-            queues.get(shard.index())
-                    .enter(() -> shard.receive(false, bytes, bytes.length, from, partition, now));
+        if (!process.onTheWire()) {
+            return;
         }
+        int at = partition % shards.size();
+        process.whenItRuns(
+                () -> queues.get(at).enter(() -> arrived(shards.get(at), bytes, from, partition)));
+    }
+
+    private void arrived(Shard shard, byte[] bytes, Hop from, int partition) {
+        shard.receive(false, bytes, bytes.length, from, partition, network.time().nanoTime());
+    }
+
+    /** Its process, which may be stopped, or cut off. */
+    public SimulatedProcess process() {
+        return process;
     }
 
     /** Lets shards carry handlers beside them, as a network's loops do. */
@@ -184,7 +193,7 @@ public final class SimulatedNode {
 
     /** The node dies: nothing arrives, no timer fires, nothing is sent any more. */
     public void crash() {
-        crashed = true;
+        process.end();
         network.unbind(address);
         more.forEach(network::unbind);
     }
@@ -205,7 +214,7 @@ public final class SimulatedNode {
         for (Shard shard : shards) {
             int transactions = shard.transactionCount();
             int timers = shard.timers().size();
-            if (!crashed && (transactions > 0 || timers > 0)) {
+            if (!process.ended() && (transactions > 0 || timers > 0)) {
                 text.append(name)
                         .append(" shard ")
                         .append(shard.index())
@@ -220,17 +229,17 @@ public final class SimulatedNode {
 
     private void arrived(
             byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to) {
-        if (crashed) {
+        if (!process.onTheWire()) {
             return;
         }
-        int index =
-                shards.size() == 1
-                        ? 0
-                        : config.tokens().shardOf(bytes, bytes.length, shards.size());
+        int count = shards.size();
+        int index = count == 1 ? 0 : config.tokens().shardOf(bytes, bytes.length, count);
         Hop hop = new Hop(transport, to, from, 0);
         Queue queue = queues.get(index);
-        queue.enter(() ->
-                shards.get(index).receive(bytes, bytes.length, hop, network.time().nanoTime()));
+        process.whenItRuns(() ->
+                queue.enter(() ->
+                        shards.get(index)
+                                .receive(bytes, bytes.length, hop, network.time().nanoTime())));
     }
 
     @Override
@@ -270,14 +279,7 @@ public final class SimulatedNode {
         public void execute(Runnable task) {
             // At random, but in the order of the queue.
             lastAt = Math.max(lastAt, network.time().nanoTime() + random.nextLong(MAX_QUEUE_NANOS));
-            network.time()
-                    .at(
-                            lastAt,
-                            () -> {
-                                if (!crashed) {
-                                    enter(task);
-                                }
-                            });
+            network.time().at(lastAt, () -> process.whenItRuns(() -> enter(task)));
         }
 
         @Override
@@ -285,26 +287,19 @@ public final class SimulatedNode {
             if (!carries) {
                 return false;
             }
-            network.time()
-                    .after(
-                            random.nextLong(MAX_QUEUE_NANOS),
-                            () -> {
-                                if (!crashed && work.stays(0)) {
-                                    work.run();
-                                }
-                            });
+            network.time().after(random.nextLong(MAX_QUEUE_NANOS), () -> process.carry(work));
             return true;
         }
 
         @Override
         public long nextDeadlineNanos() {
-            return shard == null || crashed ? NEVER : shard.timers().nextDeadlineNanos();
+            return shard == null || !process.runs() ? NEVER : shard.timers().nextDeadlineNanos();
         }
 
         @Override
         public void advance(long nowNanos) {
             Shard s = shard;
-            if (s != null && !crashed) {
+            if (s != null && process.runs()) {
                 enter(() -> s.advance(nowNanos));
             }
         }
@@ -324,7 +319,7 @@ public final class SimulatedNode {
 
         @Override
         public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
-            if (crashed) {
+            if (!process.onTheWire()) {
                 return;
             }
             byte[] bytes = Arrays.copyOf(message.bytes(), message.length());
@@ -336,7 +331,7 @@ public final class SimulatedNode {
 
         @Override
         public void sendBytes(Hop to, byte[] message, int length) {
-            if (!crashed) {
+            if (process.onTheWire()) {
                 byte[] bytes = Arrays.copyOf(message, length);
                 network.send(to.transport(), own(to.local()), to.remote(), bytes);
             }

@@ -21,6 +21,11 @@ import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.RandomSource;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
+import io.carillon.telemetry.Onlookers;
+import io.carillon.telemetry.spans.CallTraces;
+import io.carillon.telemetry.spans.FinishedCall;
+import io.carillon.telemetry.spans.SpanConfig;
+import io.carillon.telemetry.spans.SpanSink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -32,7 +37,9 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,6 +61,10 @@ public final class CallCost implements Callable<Integer> {
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final int BATCH = 1000;
     private static final int FEWEST_BATCHES = 3;
+    private static final int MOST_SPANS = 200_000;
+
+    /** In virtual time each 200 ms. */
+    private static final int CALLS_OF_A_TURN = 200;
 
     /** Larger than any cache near a core, and within the heap of the command. */
     private static final int MOST_COLD_KB = 131_072;
@@ -83,7 +94,17 @@ public final class CallCost implements Callable<Integer> {
                             + " that sleeps between two messages: twice the size of the second cache does (${DEFAULT-VALUE})")
     private int cold;
 
+    @Option(
+            names = "--traces",
+            paramLabel = "PERCENT",
+            defaultValue = "-1",
+            description =
+                    "follow each call for a trace, of which so many per cent are kept and go nowhere; -1: off"
+                            + " (${DEFAULT-VALUE})")
+    private int traces;
+
     private byte[] other = {};
+    private @Nullable CallTraces followed;
 
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -112,6 +133,10 @@ public final class CallCost implements Callable<Integer> {
             System.err.println("carillon bench call: --cold takes 0 to " + MOST_COLD_KB + " KB");
             return 2;
         }
+        if (traces < -1 || traces > 100) {
+            System.err.println("carillon bench call: --traces takes 0 to 100 per cent, or -1");
+            return 2;
+        }
         Path work = Files.createTempDirectory("carillon-call");
         try (ApplicationThreads threads = ApplicationThreads.virtual()) {
             SipContainer container =
@@ -134,10 +159,56 @@ public final class CallCost implements Callable<Integer> {
                             .servlet(application, CallCostServlet::new)
                             .execution(ExecutionMode.NON_BLOCKING)
                             .build());
+            follow(shard, container);
             measure(shard);
             return 0;
         } finally {
             Files.delete(work);
+        }
+    }
+
+    private void follow(Shard shard, SipContainer container) {
+        if (traces < 0) {
+            return;
+        }
+        CallTraces made =
+                new CallTraces(
+                        new SpanConfig(traces * 100, true, MOST_SPANS),
+                        new CallTraces.Place(
+                                this::read,
+                                this::read,
+                                () -> ThreadLocalRandom.current().nextLong(),
+                                hop -> false),
+                        new NoSink());
+        new Onlookers(List.of(shard), container)
+                .add(Onlookers.Who.SPANS, made.tap(), made.turnTap());
+        followed = made;
+    }
+
+    /** Virtual time, for the price of the real clock. */
+    private long read() {
+        return System.nanoTime() == 0 ? 0 : now;
+    }
+
+    /** Nobody takes them: what a collector costs is not of a call. */
+    private static final class NoSink implements SpanSink {
+        @Override
+        public void take(List<FinishedCall> calls) {}
+
+        @Override
+        public Map<String, Long> counters() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private void advance(Shard shard, int call) {
+        shard.advance(now);
+        CallTraces all = followed;
+        if (all != null && call % CALLS_OF_A_TURN == 0) {
+            all.turn();
         }
     }
 
@@ -153,7 +224,8 @@ public final class CallCost implements Callable<Integer> {
                 oneCall(shard, batch * BATCH + i);
                 now += NANOS_PER_MILLI;
                 if (i % 10 == 0) {
-                    timed(() -> shard.advance(now));
+                    int call = i;
+                    timed(() -> advance(shard, call));
                 }
             }
             nanos[batch] = (double) spent / BATCH;
@@ -164,8 +236,9 @@ public final class CallCost implements Callable<Integer> {
         Arrays.sort(steady);
         Arrays.sort(steadyBytes);
         System.out.printf(
-                "%s: %.1f us per call (least; median %.1f), %.0f bytes allocated per call, %d messages received%n",
+                "%s%s: %.1f us per call (least; median %.1f), %.0f bytes allocated per call, %d messages received%n",
                 application,
+                traces < 0 ? "" : ", traces of " + traces + " %",
                 steady[0] / 1e3,
                 steady[steady.length / 2] / 1e3,
                 steadyBytes[steadyBytes.length / 2],

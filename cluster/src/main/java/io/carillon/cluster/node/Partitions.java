@@ -112,8 +112,9 @@ final class Partitions {
         boolean had = owns(roles[p]);
         if (!had || terms[p] != term) {
             previous[p] = table.previous(p);
-            become(p, Role.OWNER, term);
+            // Before it may act: who asks for a call of it waits for its records.
             output.promoted(p, term, previous[p]);
+            become(p, Role.OWNER, term);
             return;
         }
         if (previous[p] != NONE && table.previous(p) == NONE) {

@@ -107,11 +107,20 @@ public final class Application {
                 description.name(),
                 null,
                 null,
-                new ClassLoader(
-                        "application " + description.name(),
-                        Application.class
-                                .getClassLoader()) {}, // by it JNDI knows whose names are meant
+                new OfServer(description.name()),
                 null);
+    }
+
+    /** Has no classes of its own; by it JNDI knows whose names are meant. */
+    private static final class OfServer extends ClassLoader {
+        OfServer(String name) {
+            super("application " + name, Application.class.getClassLoader());
+        }
+    }
+
+    /** The loader that has the application's own classes: the server's where that embeds it. */
+    public ClassLoader ownClasses() {
+        return classLoader instanceof OfServer ? Application.class.getClassLoader() : classLoader;
     }
 
     /**

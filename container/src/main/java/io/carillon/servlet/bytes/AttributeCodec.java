@@ -62,6 +62,7 @@ public final class AttributeCodec {
                     "java.util",
                     "java.util.concurrent",
                     "java.util.concurrent.atomic",
+                    "java.util.concurrent.locks", // in the bytes of a ConcurrentHashMap
                     "java.time",
                     "java.math");
 

@@ -163,7 +163,10 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         thread.setContextClassLoader(application.classLoader());
         threads.began(request);
         TurnTap onlooker = tap;
-        long beganNanos = onlooker == null ? 0 : onlooker.nanoTime();
+        long beganNanos =
+                onlooker == null
+                        ? 0
+                        : onlooker.begins(request.getApplicationSession(), request.getCallId());
         boolean served = false;
         try {
             handler.servlet().service(request, null);
@@ -200,7 +203,10 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         thread.setContextClassLoader(application.classLoader());
         threads.began(response);
         TurnTap onlooker = tap;
-        long beganNanos = onlooker == null ? 0 : onlooker.nanoTime();
+        long beganNanos =
+                onlooker == null
+                        ? 0
+                        : onlooker.begins(response.getApplicationSession(), response.getCallId());
         boolean served = false;
         try {
             handler.servlet().service(null, response);
@@ -249,7 +255,8 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         ApplicationThreads.Work work = new Listening(application.name(), name, what);
         threads.began(work);
         TurnTap onlooker = tap;
-        long beganNanos = onlooker == null ? 0 : onlooker.nanoTime();
+        ApplicationSession parent = onlooker == null ? null : inTurnOf(application);
+        long beganNanos = onlooker == null || parent == null ? 0 : onlooker.begins(parent, "");
         boolean heard = false;
         try {
             call.accept(listener);
@@ -257,13 +264,19 @@ public final class ApplicationCalls implements SessionEvents.Caller {
         } catch (Throwable e) {
             errors.applicationFailed(application.name(), "listener " + name, what, "", e);
         } finally {
-            if (onlooker != null
-                    && Turn.current() instanceof ApplicationSession parent
-                    && parent.application() == application) {
+            if (onlooker != null && parent != null) {
                 onlooker.handled(parent, "", name, what, beganNanos, !heard);
             }
             threads.ended(work);
         }
+    }
+
+    /** Null where this thread has the turn of none of its sessions. */
+    private static @Nullable ApplicationSession inTurnOf(Application application) {
+        return Turn.current() instanceof ApplicationSession parent
+                        && parent.application() == application
+                ? parent
+                : null;
     }
 
     /** True when somebody listened. */

@@ -1,6 +1,8 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.bytes.DialogHash;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.servlet.port.Slot;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.hop.Hop;
@@ -12,13 +14,15 @@ import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.token.Partitions;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that came here, where the hash of their Call-ID leads, and belong to a call of another
  * node: to an application session with a key of another partition, or to the dialog that their
  * Replaces or Join names. They are handed on to the owner of that one, once. Their repeats and
  * CANCELs, which come here too, follow: what was handed on is remembered as long as an INVITE may
- * ring ({@link HandedOn}). A server without a cluster has none. Any thread.
+ * ring ({@link HandedOn}), by the next node too when this one dies. A server without a cluster has
+ * none. Any thread.
  */
 public final class OtherNodes {
     /** Of a container. */
@@ -27,6 +31,21 @@ public final class OtherNodes {
     private final LongAdder count = new LongAdder();
 
     private final HandedOn handed = new HandedOn();
+    private volatile @Nullable HandedOnRecords records;
+
+    /** What is handed on is told to the store too, for the next owner of where it came in. */
+    public void keepIn(CallStore store, SessionHost host) {
+        records = new HandedOnRecords(store, host);
+    }
+
+    /**
+     * Is that state no call, but a request that another node has handed on? Then it is remembered
+     * here. Any thread.
+     */
+    public boolean known(CallStore.State state) {
+        HandedOnRecords kept = records;
+        return kept != null && kept.read(state, handed);
+    }
 
     /**
      * Does the request belong to a call of another node, by what it says itself? Then it has gone
@@ -91,9 +110,18 @@ public final class OtherNodes {
             }
             count.increment();
             long until = shard.now() + shard.config().ringingWithinNanos();
-            handed.add(DialogHash.half(request), partition, until, shard.now());
+            remember(DialogHash.half(request), transaction.partition(), partition, until, shard);
             shard.requests().forget(transaction);
         });
+    }
+
+    private void remember(long key, int from, int to, long until, Shard shard) {
+        long now = shard.now();
+        handed.add(key, to, until, now);
+        HandedOnRecords kept = records;
+        if (kept != null) {
+            kept.write(key, from, to, until - now);
+        }
     }
 
     /** Once: two nodes that find different keys would hand it to each other for ever. */

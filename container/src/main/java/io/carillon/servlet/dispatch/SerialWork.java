@@ -2,6 +2,7 @@ package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.TurnTap;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -39,7 +40,10 @@ final class SerialWork implements Function<SipApplicationSession, Executor> {
             throw new IllegalArgumentException(
                     session + " is no application session of " + application.name());
         }
-        return work ->
-                own.execute(() -> calls.tell(application, List.of(work), "run", Runnable::run));
+        return work -> {
+            TurnTap onlooker = calls.tap();
+            Runnable seen = onlooker == null ? work : onlooker.handedOver(work);
+            own.execute(() -> calls.tell(application, List.of(seen), "run", Runnable::run));
+        };
     }
 }

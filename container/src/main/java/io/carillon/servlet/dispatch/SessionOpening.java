@@ -26,6 +26,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.token.OwnTokens;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
@@ -149,10 +150,14 @@ final class SessionOpening {
         return asked.of(request);
     }
 
-    /** Is the partition of that key another node's? Then the request has gone there. */
+    /**
+     * Is the partition of that key another node's, or on its way from one to another? Then the
+     * request has gone there, or waits for that.
+     */
     private boolean isElsewhere(String key, ServerTransaction transaction) {
         int partition = CallPartition.ofKey(key);
-        if (transaction.shard().config().tokens().owns(partition)) {
+        OwnTokens own = transaction.shard().config().tokens();
+        if (transaction.source().internal() ? own.owns(partition) : own.takesNewWork(partition)) {
             return false;
         }
         others.handOn(transaction, partition);
@@ -169,6 +174,7 @@ final class SessionOpening {
                 && host.tables().find(id) == null
                 && absent.bring(
                         id,
+                        CallPartition.ofKey(key),
                         () ->
                                 transaction
                                         .shard()

@@ -1,6 +1,11 @@
 package io.carillon.servlet.dispatch;
 
 import io.carillon.servlet.feature.adopt.Adoption;
+import io.carillon.servlet.feature.http.KeptPages;
+import io.carillon.servlet.kernel.AbsentSessions;
+import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.SessionHost;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.dialog.Glare;
 import io.carillon.sip.hop.Hop;
@@ -26,7 +31,7 @@ public final class TakenOver {
     private final OtherNodes others;
     private final RandomGenerator random;
 
-    public TakenOver(
+    private TakenOver(
             Adoption adoption,
             InDialogRequests inDialog,
             OtherNodes others,
@@ -35,6 +40,30 @@ public final class TakenOver {
         this.inDialog = inDialog;
         this.others = others;
         this.random = random;
+    }
+
+    /**
+     * With what is needed to go on with the calls of other nodes.
+     *
+     * @param store has their records
+     */
+    public static TakenOver of(
+            NewSessions sessions,
+            CallStore store,
+            DeployedApplications deployed,
+            OtherNodes others,
+            InDialogRequests inDialog) {
+        SessionHost host = sessions.host();
+        others.keepIn(store, host);
+        host.parts().put(KeptPages.SLOT, new KeptPages(store, host));
+        Adoption adoption =
+                new Adoption(
+                        sessions,
+                        store,
+                        deployed::find,
+                        state -> KeptPages.isOne(state.id()) || others.known(state));
+        host.parts().put(AbsentSessions.SLOT, adoption);
+        return new TakenOver(adoption, inDialog, others, host.random());
     }
 
     public Adoption adoption() {
@@ -104,15 +133,16 @@ public final class TakenOver {
      * Does the CANCEL wait, whose INVITE no transaction here knows, or has it gone to another node?
      */
     public boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again, Runnable gone) {
+        return cancel(shard, cancel, from, again, gone, CANCEL_WAITS);
+    }
+
+    /** It waits for the records of its partition, then for its call. */
+    private boolean cancel(
+            Shard shard, SipRequest cancel, Hop from, Runnable again, Runnable gone, int waits) {
         if (others.cancels(shard, cancel, from)) {
             gone.run();
             return true;
         }
-        return cancel(shard, cancel, from, again, CANCEL_WAITS);
-    }
-
-    /** It waits for the records of its partition, then for its call. */
-    private boolean cancel(Shard shard, SipRequest cancel, Hop from, Runnable again, int waits) {
         return waits > 0
                 && !adoption.idle()
                 && !from.internal()
@@ -122,7 +152,7 @@ public final class TakenOver {
                                 shard.place(from),
                                 () -> false,
                                 () -> {
-                                    if (!cancel(shard, cancel, from, again, waits - 1)) {
+                                    if (!cancel(shard, cancel, from, again, gone, waits - 1)) {
                                         again.run();
                                     }
                                 })

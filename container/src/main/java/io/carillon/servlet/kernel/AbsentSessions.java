@@ -17,6 +17,9 @@ public interface AbsentSessions {
      */
     boolean bring(String id, Runnable then);
 
+    /** As {@link #bring(String, Runnable)}, of that partition: no other is waited for. */
+    boolean bring(String id, int partition, Runnable then);
+
     /** The same for a caller that may wait: returns when it is here, or after some seconds. */
     void await(String id);
 }

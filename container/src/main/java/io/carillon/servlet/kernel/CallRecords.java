@@ -103,7 +103,7 @@ public final class CallRecords {
         Application application = session.application();
         return RecordValues.codec(
                 session,
-                application.description().distributable() ? application.classLoader() : null);
+                application.description().distributable() ? application.ownClasses() : null);
     }
 
     private static Set<Long> dialogs(ApplicationSession session) {

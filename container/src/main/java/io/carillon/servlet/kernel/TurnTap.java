@@ -9,6 +9,26 @@ public interface TurnTap {
     long nanoTime();
 
     /**
+     * Application code is about to run on this thread; {@link #handled} follows on the same one.
+     *
+     * @param parent whose turn it has
+     * @param callId of the message that it is given; empty for a listener
+     * @return now, by {@link #nanoTime}
+     */
+    default long begins(ApplicationSession parent, String callId) {
+        return nanoTime();
+    }
+
+    /**
+     * Work is handed over to a turn by this thread, which may be that of a page.
+     *
+     * @return what is done in the turn in its place
+     */
+    default Runnable handedOver(Runnable work) {
+        return work;
+    }
+
+    /**
      * A SIP session began: from here on it is known which calls belong together. Its application
      * session lists it; its parties may still change.
      */

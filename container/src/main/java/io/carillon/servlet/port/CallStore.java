@@ -53,8 +53,9 @@ public interface CallStore extends AutoCloseable {
     /**
      * Reads all records of a partition, wherever they lie.
      *
-     * @param each called for each record, on one thread, in no order
-     * @param end called once behind them: null, or one sentence when not all could be read
+     * @param each called for each record, on one thread, in no order; more than once for one that
+     *     had to be read again
+     * @param end called once behind them: null, or one sentence when some may not have been read
      */
     void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end);
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,8 @@ class AttributeCodecTest {
                 new TreeMap<>(Map.of("a", LocalDate.of(2026, 1, 2))),
                 new BigInteger("12345678901234567890"),
                 new int[][] {{1, 2}, {3}},
+                // Its bytes name locks, which its classes had once.
+                new ConcurrentHashMap<>(Map.of("a", 1)),
                 Thread.State.NEW);
     }
 

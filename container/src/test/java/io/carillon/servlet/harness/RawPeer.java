@@ -49,6 +49,7 @@ public final class RawPeer {
     public @Nullable Transport lastTransport;
 
     private int branch;
+    private int answer;
     private Transport transport = Transport.UDP;
 
     public RawPeer(SimulatedNetwork network, String host, int port) {
@@ -84,6 +85,9 @@ public final class RawPeer {
                 && response.status() >= 300
                 && response.cseq().method().equals("INVITE")) {
             acknowledgeFailure(response);
+        }
+        if (answer > 0 && message instanceof SipRequest request && !request.is("ACK")) {
+            respond(request, answer, "");
         }
     }
 
@@ -225,13 +229,31 @@ public final class RawPeer {
         throw new AssertionError("wanted " + method + " but got\n" + message);
     }
 
+    /** As {@link #request(String)}; it may take as long as that. */
+    public SipRequest requestWithin(Duration within, String method) {
+        SipMessage message = next(m -> !(m instanceof SipResponse r && r.status() == 100), within);
+        if (message instanceof SipRequest request && request.is(method)) {
+            return request;
+        }
+        throw new AssertionError("wanted " + method + " but got\n" + message);
+    }
+
+    /** Answers each request that comes from now on with that status; 0: none. */
+    public void answerAll(int status) {
+        answer = status;
+    }
+
     /** The next message, whatever it is. */
     public SipMessage any() {
         return next(m -> true);
     }
 
     private SipMessage next(Predicate<SipMessage> wanted) {
-        long end = network.time().nanoTime() + Duration.ofSeconds(40).toNanos();
+        return next(wanted, Duration.ofSeconds(40));
+    }
+
+    private SipMessage next(Predicate<SipMessage> wanted, Duration within) {
+        long end = network.time().nanoTime() + within.toNanos();
         for (; ; ) {
             SipMessage message = inbox.poll();
             if (message != null) {

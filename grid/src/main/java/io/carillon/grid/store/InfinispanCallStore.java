@@ -60,6 +60,7 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
+    private final WholeReads wholeReads;
     private final PartitionReads partitionReads = new PartitionReads(this::readAll);
     private final ThreadPoolExecutor readers;
     private final ExecutorService puts;
@@ -84,6 +85,7 @@ public final class InfinispanCallStore implements CallStore {
             manager.stop();
             throw e;
         }
+        wholeReads = new WholeReads(cache);
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
         puts = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("grid-put").factory());
         readers =
@@ -127,6 +129,10 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     private @Nullable String readAll(Set<Integer> partitions, Consumer<State> each) {
+        return wholeReads.read(partitions, () -> readOnce(partitions, each));
+    }
+
+    private @Nullable String readOnce(Set<Integer> partitions, Consumer<State> each) {
         try (CacheStream<CacheEntry<String, byte[]>> entries = cache.cacheEntrySet().stream()) {
             entries.filterKeySegments(IntSets.from(partitions))
                     .timeout(StoreConfiguration.ANSWER_SECONDS, TimeUnit.SECONDS)

@@ -42,6 +42,10 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
 
     private static final byte MESSAGE = 1;
     private static final byte PROPOSAL = 2;
+
+    /** To the oldest member, which holds elections: who leads wants one. */
+    private static final byte HAND_ON = 3;
+
     private static final int MOST_WAITING = 10_000;
 
     private final int self;
@@ -52,6 +56,7 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     private final LongAdder dropped = new LongAdder();
     private @Nullable Listener listener;
     private @Nullable Consumer<byte[]> proposals;
+    private @Nullable Consumer<Address> elections;
     private volatile Map<Integer, Address> members = Map.of();
 
     MemberChannel(JChannel channel, String cluster, int self) {
@@ -83,6 +88,26 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     /** What members that do not lead want to be decided. Set before {@link #connect}. */
     void onProposal(Consumer<byte[]> proposed) {
         proposals = proposed;
+    }
+
+    /**
+     * That a member wants an election, where this one is the oldest. Set before {@link #connect}.
+     */
+    void onHandOn(Consumer<Address> asked) {
+        elections = asked;
+    }
+
+    /** Asks the oldest member, which may be this one, for an election. */
+    void handOn() {
+        View view = channel.getView();
+        if (view == null || elections == null) {
+            return;
+        }
+        if (view.getCoord().equals(channel.getAddress())) {
+            elections.accept(channel.getAddress());
+        } else {
+            send(view.getCoord(), HAND_ON, new byte[0]);
+        }
     }
 
     /** Joins the others, or is the first. Waits for some seconds. */
@@ -162,6 +187,8 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
             events.execute(() -> tell(from, bytes));
         } else if (all[at] == PROPOSAL && proposals != null) {
             proposals.accept(bytes);
+        } else if (all[at] == HAND_ON && elections != null) {
+            elections.accept(message.getSrc());
         }
     }
 
@@ -228,7 +255,7 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     }
 
     /** The number of a member; -1 when the address has none. */
-    private static int number(@Nullable Address address) {
+    static int number(@Nullable Address address) {
         if (address instanceof ExtendedUUID uuid) {
             byte[] number = uuid.get(RAFT.raft_id_key);
             if (number != null) {

@@ -30,6 +30,7 @@ import org.jgroups.JChannel;
 import org.jgroups.conf.ProtocolConfiguration;
 import org.jgroups.protocols.raft.RAFT;
 import org.jgroups.raft.StateMachine;
+import org.jgroups.raft.util.CommitTable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
  * Voting by Raft (jgroups-raft). Voters are fixed by configuration; a witness is a voter like
  * others. A member that is no voter learns what was decided. The log lies in a folder and is
  * written through (fsync), vote and term too: a voter that forgot would elect two leaders.
+ *
+ * <p>A witness leads only while no node can: of voters with the same log a node is chosen, and a
+ * witness that leads asks for an election once a node has all that it has.
  *
  * <p>A proposal goes to the leader and ends when it was applied here. It is sent once: when the
  * leader dies with it, the outcome is not known. While there is no leader it waits.
@@ -49,6 +53,12 @@ public final class RaftVoting implements Voting {
     private static final Duration TIME_OUT = Duration.ofSeconds(4);
 
     private static final long AGAIN_MILLIS = 50;
+
+    /** A witness that leads looks so often for a node that could. */
+    private static final long HAND_ON_MILLIS = 1_000;
+
+    /** It asks after 1, 2, 4 of these looks and so on: an older build may choose it each time. */
+    private static final int MOST_LOOKS = 256;
 
     /** Changes of ownership are few. */
     private static final int MOST_PENDING = 1_000;
@@ -66,29 +76,40 @@ public final class RaftVoting implements Voting {
     private final ScheduledExecutorService timer;
     private Consumer<byte[]> applied = change -> {};
     private @Nullable Snapshots snapshots;
+    private final int witness;
+    private final NodesLead election;
     private boolean started;
+
+    // Of the timer's thread: looks of a witness that leads, and the one at which it asks.
+    private int looks;
+    private int asksAt = 1;
 
     /**
      * Makes the part of a member.
      *
      * @param settings with the port offset of this channel
      * @param voters numbers of the members that vote, on all nodes the same
+     * @param witness the one of them that has no calls; -1 for none
      * @param folder where the log lies; of this member alone
      */
-    public RaftVoting(LinkSettings settings, Collection<Integer> voters, Path folder)
+    public RaftVoting(LinkSettings settings, Collection<Integer> voters, int witness, Path folder)
             throws Exception {
-        JChannel channel = LinkStack.votingChannel(settings, protocols(settings, voters, folder));
+        this.witness = witness;
+        JChannel channel =
+                LinkStack.votingChannel(settings, protocols(settings, voters, witness, folder));
         raft = channel.getProtocolStack().findProtocol(RAFT.class);
+        election = channel.getProtocolStack().findProtocol(NodesLead.class);
         raft.stateMachine(new Machine());
         members = new MemberChannel(channel, settings.cluster() + ".voting", settings.member());
         members.onProposal(this::proposedByOther);
+        members.onHandOn(this::handsOn);
         timer =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("cluster-voting").factory());
     }
 
     private static List<ProtocolConfiguration> protocols(
-            LinkSettings settings, Collection<Integer> voters, Path folder) {
+            LinkSettings settings, Collection<Integer> voters, int witness, Path folder) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("raft_id", String.valueOf(settings.member()));
         attributes.put(
@@ -101,7 +122,9 @@ public final class RaftVoting implements Voting {
         // and a member that came back answer each other for ever, and it never gets what it missed.
         attributes.put("resend_interval", "20");
         return List.of(
-                new ProtocolConfiguration("raft.ELECTION", new LinkedHashMap<>()),
+                new ProtocolConfiguration(
+                        NodesLead.class.getName(),
+                        new LinkedHashMap<>(Map.of("witness", String.valueOf(witness)))),
                 new ProtocolConfiguration("raft.RAFT", attributes));
     }
 
@@ -134,6 +157,40 @@ public final class RaftVoting implements Voting {
         } catch (Exception e) {
             members.close();
             throw new IllegalStateException("the voters cannot be joined: " + e.getMessage(), e);
+        }
+        if (members.self() == witness) {
+            // It ends with the timer; what it calls fails by values.
+            var _ =
+                    timer.scheduleWithFixedDelay(
+                            this::handOn, HAND_ON_MILLIS, HAND_ON_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Of a witness: does it lead although a node could? */
+    private void handOn() {
+        if (!raft.isLeader()) {
+            looks = 0;
+            asksAt = 1;
+        } else if (nodeHasAll() && ++looks == asksAt) {
+            looks = 0;
+            asksAt = Math.min(2 * asksAt, MOST_LOOKS);
+            LOG.info("The witness leads the voters, and hands on the lead to a node");
+            members.handOn();
+        }
+    }
+
+    private boolean nodeHasAll() {
+        CommitTable others = raft.commitTable();
+        return others != null
+                && others.keys().stream()
+                        .map(others::get)
+                        .anyMatch(log -> log != null && log.matchIndex() >= raft.lastAppended());
+    }
+
+    /** The leader wants an election, which the oldest member holds. */
+    private void handsOn(Address by) {
+        if (by.equals(raft.leader()) && MemberChannel.number(by) == witness) {
+            var _ = election.runVotingThread();
         }
     }
 

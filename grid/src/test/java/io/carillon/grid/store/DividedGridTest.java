@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.grid.Loopback;
 import io.carillon.servlet.port.CallStore.Outcome;
 import io.carillon.servlet.port.CallStore.State;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
@@ -13,13 +16,56 @@ import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A grid of two that is cut in two: both go on unprotected, and the later state stays. */
+/** A grid that is cut: its parts go on unprotected, and the later state stays. */
 class DividedGridTest {
-    private final InfinispanCluster nodes = new InfinispanCluster(2);
+    private final InfinispanCluster nodes = new InfinispanCluster(3);
+
+    /** What the others hold has not gone because this node does not see them. */
+    @Test
+    void aNodeThatIsAloneDoesNotSayThatThereIsNothing() throws Exception {
+        try (nodes) {
+            int others = of(List.of(1, 2));
+            int own = of(List.of(0, 1));
+            assertThat(write(0, others, "theirs", 1).isProtected()).isTrue();
+            assertThat(write(0, own, "ours", 1).isProtected()).isTrue();
+            DISCARD cut = cut(0);
+            Loopback.until("alone", () -> nodes.store(0).holders(own) == 1);
+            assertThat(readAll(others)).startsWith("failed").contains("partition " + others);
+            assertThat(readAll(own)).isEqualTo("[ours]");
+            cut.discardAll(false);
+            Loopback.until("together again", () -> nodes.store(0).holders(own) == 2);
+            Loopback.until("all of it", () -> readAll(others).equals("[theirs]"));
+            assertThat(readAll(own)).isEqualTo("[ours]");
+        }
+    }
+
+    /** A partition that these nodes hold. */
+    private int of(List<Integer> holders) {
+        for (int partition = 0; ; partition++) {
+            List<Integer> placed =
+                    Arrays.stream(nodes.store(0).placement(partition)).boxed().toList();
+            if (placed.containsAll(holders)) {
+                return partition;
+            }
+        }
+    }
+
+    private String readAll(int partition) {
+        Set<String> found = new TreeSet<>();
+        AtomicReference<@Nullable String> end = new AtomicReference<>();
+        nodes.store(0)
+                .readAll(
+                        partition,
+                        state -> found.add(state.id()),
+                        failure -> end.set(failure == null ? "" : "failed: " + failure));
+        Loopback.until("the end", () -> end.get() != null);
+        return end.get().isEmpty() ? found.toString() : end.get();
+    }
 
     @Test
     void halvesGoOnAndTheLaterStateStays() throws Exception {
         try (nodes) {
+            nodes.close(2);
             assertThat(write(0, "both", 1).isProtected()).isTrue();
             DISCARD zero = cut(0);
             DISCARD one = cut(1);
@@ -54,8 +100,13 @@ class DividedGridTest {
     }
 
     private Outcome write(int node, String id, long sequence) {
+        return write(node, 9, id, sequence);
+    }
+
+    private Outcome write(int node, int partition, String id, long sequence) {
         AtomicReference<@Nullable Outcome> told = new AtomicReference<>();
-        nodes.store(node).write(List.of(new State(9, id, 1, sequence, new byte[] {1})), told::set);
+        nodes.store(node)
+                .write(List.of(new State(partition, id, 1, sequence, new byte[] {1})), told::set);
         Loopback.until("the outcome", () -> told.get() != null);
         return told.get();
     }

@@ -6,6 +6,7 @@ import io.carillon.grid.link.Discovery;
 import io.carillon.grid.link.LinkSettings;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.servlettest.store.StoreCluster;
+import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,22 +18,57 @@ import org.jgroups.util.Util;
 /** Nodes with Infinispan in this process, over loopback. */
 final class InfinispanCluster implements StoreCluster {
     private final List<InfinispanCallStore> stores = new ArrayList<>();
+    private final List<InetSocketAddress> nodes;
     private boolean hurt;
 
     InfinispanCluster(int count) {
-        List<InetSocketAddress> nodes = Loopback.addresses(count);
+        nodes = Loopback.addresses(count);
         stores.add(store(nodes, 0));
         List<CompletableFuture<InfinispanCallStore>> others =
                 IntStream.range(1, count)
                         .mapToObj(i -> CompletableFuture.supplyAsync(() -> store(nodes, i)))
                         .toList();
         others.forEach(other -> stores.add(other.join()));
+        if (count > 1) {
+            untilTwoCopies();
+        }
+    }
+
+    /** Waits until all nodes say that each partition lies on two. */
+    void untilTwoCopies() {
         until(
-                "all nodes hold something",
-                () ->
-                        stores.stream()
-                                .allMatch(
-                                        store -> count == 1 || store.partitionsWithoutCopy() == 0));
+                "two copies of all",
+                () -> stores.stream().allMatch(store -> store.partitionsWithoutCopy() == 0));
+    }
+
+    /** Waits until that node sees two copies of all, and the dead one with none. */
+    void untilTwoCopies(int seer, int dead) {
+        until("one is gone", () -> !holdsSomething(seer, dead));
+        until("two copies of all", () -> stores.get(seer).partitionsWithoutCopy() == 0);
+    }
+
+    /** Does that node hold something, as the other one sees it? */
+    boolean holdsSomething(int seer, int number) {
+        for (int partition = 0; partition < Ownership.PARTITIONS; partition++) {
+            for (int holder : stores.get(seer).placement(partition)) {
+                if (holder == number) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A node leaves as it should. */
+    void close(int number) {
+        stores.remove(number).close();
+        untilTwoCopies();
+    }
+
+    /** A process that was killed comes back with nothing. */
+    void comesBack(int number) {
+        stores.get(number).close();
+        stores.set(number, store(nodes, number));
     }
 
     private static InfinispanCallStore store(List<InetSocketAddress> nodes, int number) {

@@ -30,6 +30,7 @@ class RaftVotingTest {
 
     private final List<InetSocketAddress> addresses = Loopback.addresses(3);
     private final TreeMap<Integer, Voter> voters = new TreeMap<>();
+    private int witness = -1;
 
     /** A voter, what it was told, and the state that this makes. */
     private final class Voter implements Voting.Snapshots, MemberLink.Listener {
@@ -50,6 +51,7 @@ class RaftVotingTest {
                                     new Discovery.Nodes(addresses),
                                     new ClusterKey("voters", List.of(secret))),
                             List.of(0, 1, 2),
+                            witness,
                             folder);
             voting.onApplied(change -> changes.add(new String(change, StandardCharsets.UTF_8)));
             voting.snapshots(this);
@@ -186,6 +188,37 @@ class RaftVotingTest {
         Voter back = start(dead);
         Loopback.until("what it missed", () -> back.changes.contains("and another"));
         assertThat(back.changes).isEqualTo(voters.firstEntry().getValue().changes);
+    }
+
+    /** The witness is the oldest here, which would be chosen among voters with the same log. */
+    @Test
+    void aNodeIsChosenBeforeTheWitness() throws Exception {
+        witness = 2;
+        Voter oldest = start(2);
+        start(0);
+        Loopback.until("a leader", () -> leader() >= 0);
+        assertThat(leader()).isZero();
+        start(1);
+        propose(voters.get(1), "a change");
+        assertThat(oldest.voting.leads()).isFalse();
+    }
+
+    @Test
+    void aWitnessHandsOnTheLeadOnceANodeHasAllThatItHas() throws Exception {
+        witness = 2;
+        start(2);
+        Voter zero = start(0);
+        for (int i = 0; i < 5; i++) {
+            propose(zero, "change " + i);
+        }
+        Loopback.until("all applied", () -> voters.get(2).changes.size() == 5);
+        voters.remove(0).voting.close();
+        Voter one = start(1); // with an empty log: it cannot lead at once
+        Loopback.until("what it missed", () -> one.changes.size() == 5);
+        Loopback.until("the lead", one.voting::leads);
+        propose(one, "and another");
+        propose(voters.get(2), "by the witness");
+        assertThat(one.changes).hasSize(7).endsWith("and another", "by the witness");
     }
 
     @Test

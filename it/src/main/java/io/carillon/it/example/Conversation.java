@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * @param callers arguments of the SIPps that run one after the other
  * @param clicks the two phones that visitors of the page connect; empty where there is no page
  */
-record Conversation(
+public record Conversation(
         String example,
         Path folder,
         List<String> preparations,
@@ -41,7 +41,7 @@ record Conversation(
     /**
      * @throws IOException when the file cannot be read or names no caller
      */
-    static Conversation read(Path root, String example) throws IOException {
+    public static Conversation read(Path root, String example) throws IOException {
         Path folder = root.resolve("examples").resolve(example);
         Path file = folder.resolve("conversation.txt");
         if (!Files.exists(file)) {
@@ -139,12 +139,12 @@ record Conversation(
     }
 
     /** The same with other arguments for its SIPps. */
-    Conversation with(List<List<String>> answering, List<List<String>> calling) {
+    public Conversation with(List<List<String>> answering, List<List<String>> calling) {
         return new Conversation(example, folder, preparations, answering, calling, clicks);
     }
 
     /** Starts the SIPps that answer. */
-    List<Sipp> startCallees(Path logs) throws IOException {
+    public List<Sipp> startCallees(Path logs) throws IOException {
         List<Sipp> started = new ArrayList<>();
         for (List<String> callee : callees) {
             started.add(start(logs.resolve("callee" + started.size()), callee));
@@ -153,7 +153,7 @@ record Conversation(
     }
 
     /** Starts the caller of that index. */
-    Sipp startCaller(int index, Path logs, int port, List<String> more) throws IOException {
+    public Sipp startCaller(int index, Path logs, int port, List<String> more) throws IOException {
         List<String> arguments = new ArrayList<>(callers.get(index));
         if (arguments.stream().noneMatch(word -> word.matches("[^-].*:\\d+"))) {
             arguments.add("127.0.0.1:" + port);

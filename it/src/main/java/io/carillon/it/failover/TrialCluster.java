@@ -30,6 +30,7 @@ public final class TrialCluster implements AutoCloseable {
     private static final int HTTP_ABOVE = 5;
     private static final int PARTITIONS = 1024;
     private static final long LOOK_MILLIS = 500;
+    private static final long LEAD_SECONDS = 30;
 
     private final Plan plan;
     private final ClusterFiles files;
@@ -275,14 +276,27 @@ public final class TrialCluster implements AutoCloseable {
         return (node + 1) % size();
     }
 
-    /** A node to lose: the one that leads the voters, or one that does not. */
+    /**
+     * A node to lose: the one that leads the voters, or one that does not. A witness that leads
+     * hands on the lead: that is waited for.
+     */
     public int victim(boolean coordinator) throws IOException {
-        for (int node = size() - 1; node >= 0; node--) {
-            if (view(node).leads() == coordinator) {
-                return node;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LEAD_SECONDS);
+        do {
+            for (int node = size() - 1; node >= 0; node--) {
+                if (view(node).leads() == coordinator) {
+                    return node;
+                }
             }
-        }
-        throw new IOException("no node " + (coordinator ? "leads the voters" : "follows"));
+            Pause.millis(LOOK_MILLIS);
+        } while (System.nanoTime() - deadline < 0);
+        throw new IOException(
+                coordinator
+                        ? "no node came to lead the voters within "
+                                + LEAD_SECONDS
+                                + " s"
+                                + (plan.witness() ? ": the witness does" : "")
+                        : "no node follows");
     }
 
     /** SIGKILL: no hook of it runs. */

@@ -29,6 +29,7 @@ public final class ClusterRegister implements Callable<Integer> {
     private static final String PASSWORD = "secret of the load";
     private static final long WHOLE_SECONDS = 180;
     private static final int DATABASE_ABOVE = 45;
+    private static final int WARM_UPS = 6;
 
     @Option(
             names = "--rate",
@@ -42,6 +43,14 @@ public final class ClusterRegister implements Callable<Integer> {
             defaultValue = "30",
             description = "length of the load; half of it before the kill (${DEFAULT-VALUE})")
     private int seconds;
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "30",
+            description =
+                    "seconds at rising rates before the load; servers that have just started refuse"
+                            + " some (${DEFAULT-VALUE})")
+    private int warmupSeconds;
 
     @Option(names = "--users", defaultValue = "500", description = "phones (${DEFAULT-VALUE})")
     private int users;
@@ -68,8 +77,8 @@ public final class ClusterRegister implements Callable<Integer> {
     }
 
     private int register() throws IOException {
-        if (rate < 1 || seconds < 2 || users < 1) {
-            throw new IOException("--rate and --users begin at 1, --seconds at 2");
+        if (rate < 1 || seconds < 2 || users < 1 || warmupSeconds < 3) {
+            throw new IOException("--rate and --users begin at 1, --seconds at 2, --warmup at 3");
         }
         Path folder = Folders.results(out, "it", "register-in-cluster");
         List<String> names = IntStream.range(0, users).mapToObj(i -> "user" + i).toList();
@@ -103,6 +112,12 @@ public final class ClusterRegister implements Callable<Integer> {
     }
 
     private boolean measure(TrialCluster cluster, RegisterRun run) throws IOException {
+        if (!run.warmUp(rate, warmupSeconds, WARM_UPS)) {
+            System.out.printf(
+                    "warm-up: %d/s fail here without a kill too (%s): choose a lower --rate%n",
+                    rate, run.failures());
+            return false;
+        }
         print("before the kill", run.load(rate, seconds / 2));
         int node = cluster.victim(false);
         cluster.kill(node);

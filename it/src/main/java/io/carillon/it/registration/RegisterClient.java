@@ -231,9 +231,14 @@ final class RegisterClient implements AutoCloseable {
         failures.merge(failure, 1, Integer::sum);
     }
 
-    /** Failures by what they were, since the start. */
+    /** Failures by what they were, since the start, or since they were forgotten. */
     Map<String, Integer> failures() {
         return failures;
+    }
+
+    /** What failed until now was a warm-up. */
+    void forgetFailures() {
+        failures.clear();
     }
 
     long retransmissions() {

@@ -103,6 +103,29 @@ final class RegisterRun implements AutoCloseable {
                 client.takeTimes());
     }
 
+    /**
+     * Registers at rates that rise to this one, until servers that have just started serve it: each
+     * stretch is a third of the time, the last is repeated until none of it fails. What failed
+     * meanwhile is not counted.
+     *
+     * @param times the last stretch at most
+     * @return did one end without a failure?
+     */
+    boolean warmUp(int rate, int seconds, int times) throws IOException {
+        int third = Math.max(1, seconds / 3);
+        load(Math.max(1, rate / 10), third);
+        load(Math.max(1, rate * 2 / 5), third);
+        for (int i = 0; i < times; i++) {
+            client.forgetFailures();
+            load(rate, third);
+            settle();
+            if (client.failures().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Waits until every registration has its answer. */
     void settle() throws IOException {
         client.work(System.nanoTime() + TimeUnit.SECONDS.toNanos(40), true);

@@ -43,8 +43,9 @@ final class Navigation {
             add(link.group(1).replaceFirst("\\.md$", ".html"));
         }
         titles.keySet().stream().sorted().forEach(this::add);
-        if (titles.containsKey(DECISIONS)) {
-            parts.get("how-it-works").add(DECISIONS);
+        List<String> last = parts.get("how-it-works");
+        if (last != null && titles.containsKey(DECISIONS)) {
+            last.add(DECISIONS);
         }
     }
 
@@ -61,7 +62,11 @@ final class Navigation {
         String up = SitePage.up(place);
         StringBuilder html = new StringBuilder();
         for (Map.Entry<String, List<String>> part : parts.entrySet()) {
-            boolean open = place.startsWith(part.getKey() + "/") || isDecision(place, part.getKey());
+            boolean first = place.indexOf('/') < 0 && part.getKey().equals("start");
+            boolean open =
+                    first
+                            || place.startsWith(part.getKey() + "/")
+                            || isDecision(place, part.getKey());
             html.append("<details").append(open ? " open" : "").append("><summary>");
             html.append(PARTS.get(part.getKey())).append("</summary>\n<ul>\n");
             for (String page : part.getValue()) {

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns links between files of the checkout into links of the site: pages to pages, pictures and
- * data to their copies, sources and folders to pages that show them. Of one page; what leads nowhere
- * stays as it is, for {@link SiteLinks} to tell.
+ * data to their copies, sources and folders to pages that show them. Of one page; what leads
+ * nowhere stays as it is, for {@link SiteLinks} to tell.
  */
 final class PageLinks extends AbstractVisitor {
     private final Path root;
@@ -32,8 +32,8 @@ final class PageLinks extends AbstractVisitor {
             Path root,
             SitePage page,
             Map<Path, String> places,
-            TreeSet<Path> copied,
-            TreeSet<Path> shown) {
+            Set<Path> copied,
+            Set<Path> shown) {
         this.root = root;
         this.page = page;
         this.places = places;

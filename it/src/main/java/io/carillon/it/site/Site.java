@@ -65,8 +65,7 @@ final class Site {
             titles.put(page.place(), Headings.of(node).title());
         }
         Navigation navigation =
-                new Navigation(
-                        Files.readString(root.resolve("docs/README.md")), titles, javadoc);
+                new Navigation(Files.readString(root.resolve("docs/README.md")), titles, javadoc);
         String template = resource("page.html");
         for (Map.Entry<SitePage, Node> page : parsed.entrySet()) {
             write(page.getKey(), page.getValue(), navigation, template);
@@ -105,15 +104,16 @@ final class Site {
                                     }
                                 })
                         .build();
-        headings.names().forEach((heading, name) -> {
-            if (heading instanceof Heading one && one.getLevel() <= SEARCHED_LEVEL) {
-                search.add(
-                        List.of(
-                                headings.title(),
-                                one.getLevel() == 1 ? "" : Headings.text(one),
-                                page.place() + (one.getLevel() == 1 ? "" : "#" + name)));
-            }
-        });
+        headings.names()
+                .forEach((heading, name) -> {
+                    if (heading instanceof Heading one && one.getLevel() <= SEARCHED_LEVEL) {
+                        search.add(
+                                List.of(
+                                        headings.title(),
+                                        one.getLevel() == 1 ? "" : Headings.text(one),
+                                        page.place() + (one.getLevel() == 1 ? "" : "#" + name)));
+                    }
+                });
         write(
                 page.place(),
                 filled(

@@ -54,7 +54,8 @@ public final class SiteCommand implements Callable<Integer> {
         if (!noJavadoc && !javadoc(home, javadoc, version)) {
             spec.commandLine()
                     .getErr()
-                    .println("carillon site: the Javadoc could not be made; --no-javadoc leaves it out");
+                    .println(
+                            "carillon site: the Javadoc could not be made; --no-javadoc leaves it out");
             return CommandLine.ExitCode.SOFTWARE;
         }
         int pages = new Site(home, site, version).make(Files.exists(javadoc.resolve("index.html")));
@@ -86,7 +87,8 @@ public final class SiteCommand implements Callable<Integer> {
                                 "-classpath",
                                 classPath(home)));
         for (String library : LIBRARIES) {
-            try (Stream<Path> sources = Files.walk(home.resolve(library).resolve("src/main/java"))) {
+            try (Stream<Path> sources =
+                    Files.walk(home.resolve(library).resolve("src/main/java"))) {
                 sources.map(Path::toString)
                         .filter(one -> one.endsWith(".java"))
                         .filter(one -> !one.endsWith("module-info.java"))
@@ -94,10 +96,7 @@ public final class SiteCommand implements Callable<Integer> {
                         .forEach(arguments::add);
             }
         }
-        tool.run(
-                System.out,
-                System.err,
-                arguments.toArray(String[]::new));
+        tool.run(System.out, System.err, arguments.toArray(String[]::new));
         return Files.exists(folder.resolve("index.html"));
     }
 

@@ -67,8 +67,10 @@ final class SiteLinks {
         }
         return hash < 0
                 || at.startsWith(site.resolve(JAVADOC))
-                || anchors(at).contains(
-                        URLDecoder.decode(link.substring(hash + 1), StandardCharsets.UTF_8));
+                || anchors(at)
+                        .contains(
+                                URLDecoder.decode(
+                                        link.substring(hash + 1), StandardCharsets.UTF_8));
     }
 
     private Set<String> anchors(Path page) throws IOException {

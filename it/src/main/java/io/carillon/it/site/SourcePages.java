@@ -36,7 +36,10 @@ final class SourcePages {
                 Files.size(file) > LARGEST
                         ? "This file is too long to be shown here."
                         : Files.readString(file);
-        return html.append("<pre><code>").append(Html.attribute(text)).append("</code></pre>\n").toString();
+        return html.append("<pre><code>")
+                .append(Html.attribute(text))
+                .append("</code></pre>\n")
+                .toString();
     }
 
     private static List<Path> list(Path folder) throws IOException {

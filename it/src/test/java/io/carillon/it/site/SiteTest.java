@@ -36,11 +36,13 @@ class SiteTest {
 
     @Test
     void headingsHaveTheNamesThatLinksUse() throws Exception {
-        Path root = Files.createDirectories(site.resolve("root/docs/guides")).getParent().getParent();
+        Path root =
+                Files.createDirectories(site.resolve("root/docs/guides")).getParent().getParent();
         Files.writeString(
                 Files.createDirectories(root.resolve("examples")).resolve("README.md"),
                 "# Examples\n");
-        Files.writeString(root.resolve("README.md"), "# All\n\n[a](docs/guides/a.md#two-words-1)\n");
+        Files.writeString(
+                root.resolve("README.md"), "# All\n\n[a](docs/guides/a.md#two-words-1)\n");
         Files.writeString(root.resolve("CHANGELOG.md"), "# Changes\n");
         Files.writeString(root.resolve("docs/README.md"), "# Pages\n\n[a](guides/a.md)\n");
         Files.writeString(
@@ -56,10 +58,10 @@ class SiteTest {
                 .contains("<table>", "href=\"../index.html\"");
         assertThat(new SiteLinks(out).dead()).isEmpty();
 
-        Files.writeString(root.resolve("README.md"), "[a](docs/guides/a.md#none) [b](nothing.md)\n");
+        Files.writeString(
+                root.resolve("README.md"), "[a](docs/guides/a.md#none) [b](nothing.md)\n");
         new Site(root, out, "1").make(false);
         assertThat(new SiteLinks(out).dead())
-                .isEqualTo(
-                        List.of("index.html: guides/a.html#none", "index.html: nothing.md"));
+                .isEqualTo(List.of("index.html: guides/a.html#none", "index.html: nothing.md"));
     }
 }

@@ -8,6 +8,7 @@ import io.carillon.pojo.engine.HandlerException;
 import io.carillon.pojo.engine.ScopedInstance;
 import jakarta.enterprise.context.spi.Contextual;
 import jakarta.enterprise.context.spi.CreationalContext;
+import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.se.SeContainer;
 import jakarta.enterprise.inject.se.SeContainerInitializer;
 import jakarta.enterprise.inject.spi.Bean;
@@ -138,9 +139,12 @@ public final class CdiBeanSource implements BeanSource {
     public void destroy(ScopedInstance instance) {
         BeanManager beans = manager;
         if (beans != null) {
-            Bean<?> bean = beans.getPassivationCapableBean(instance.name());
-            if (bean != null) {
-                CdiScope.destroy((Contextual<Object>) (Contextual<?>) bean, instance);
+            for (Bean<?> bean :
+                    beans.getBeans(instance.instance().getClass(), Any.Literal.INSTANCE)) {
+                if (BeanNames.of(bean).equals(instance.name())) {
+                    CdiScope.destroy((Contextual<Object>) (Contextual<?>) bean, instance);
+                    return;
+                }
             }
         }
     }

@@ -6,15 +6,17 @@ import jakarta.enterprise.context.ContextNotActiveException;
 import jakarta.enterprise.context.spi.AlterableContext;
 import jakarta.enterprise.context.spi.Contextual;
 import jakarta.enterprise.context.spi.CreationalContext;
-import jakarta.enterprise.inject.spi.Bean;
-import jakarta.enterprise.inject.spi.PassivationCapable;
 import java.lang.annotation.Annotation;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A scope of the annotation model as CDI knows contexts. Any thread. */
 final class CdiScope implements AlterableContext {
     private final Class<? extends Annotation> annotation;
     private final Scopes scope;
+
+    /** Of the beans of this scope that were asked for. */
+    private final ConcurrentHashMap<Contextual<?>, String> names = new ConcurrentHashMap<>();
 
     CdiScope(Class<? extends Annotation> annotation, Scopes scope) {
         this.annotation = annotation;
@@ -62,11 +64,27 @@ final class CdiScope implements AlterableContext {
         }
     }
 
+    /** A bean that came from another node has left behind what it was made with. */
     @SuppressWarnings("unchecked")
     static void destroy(Contextual<Object> contextual, ScopedInstance instance) {
-        if (instance.creation() instanceof CreationalContext<?> creation) {
-            contextual.destroy(instance.instance(), (CreationalContext<Object>) creation);
-        }
+        contextual.destroy(
+                instance.instance(),
+                instance.creation() instanceof CreationalContext<?> creation
+                        ? (CreationalContext<Object>) creation
+                        : new Gone());
+    }
+
+    /** In place of what a bean was made with, where that is on another node. */
+    private static final class Gone implements CreationalContext<Object> {
+        @Override
+        public void push(Object incomplete) {}
+
+        @Override
+        public void release() {}
+    }
+
+    private String nameOf(Contextual<?> contextual) {
+        return names.computeIfAbsent(contextual, BeanNames::of);
     }
 
     private Scopes active() {
@@ -78,13 +96,5 @@ final class CdiScope implements AlterableContext {
                             + " and SipScopes.within can use it");
         }
         return scope;
-    }
-
-    private static String nameOf(Contextual<?> contextual) {
-        String id = contextual instanceof PassivationCapable known ? known.getId() : null;
-        if (id == null) {
-            id = contextual instanceof Bean<?> bean ? bean.getBeanClass().getName() : null;
-        }
-        return id == null ? contextual.toString() : id;
     }
 }

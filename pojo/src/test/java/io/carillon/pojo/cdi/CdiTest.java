@@ -15,6 +15,7 @@ import io.carillon.pojo.Plan;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.SipStatusException;
 import io.carillon.pojo.Subscribe;
+import io.carillon.pojo.TakenOverBeans;
 import io.carillon.pojo.Wire;
 import io.carillon.servlettest.SipTest;
 import io.carillon.servlettest.SipTestServer;
@@ -78,6 +79,16 @@ class CdiTest {
                         Belongings.OfApplicationSession.class,
                         Belongings.OfCall.class),
                 blocking);
+    }
+
+    @Test
+    void beansGoOnAtTheNextNode() throws Exception {
+        TakenOverBeans.run(() ->
+                source(
+                        TakenOverBeans.Names.class,
+                        Belongings.OfSession.class,
+                        Belongings.OfApplicationSession.class,
+                        Belongings.OfCall.class));
     }
 
     @Test

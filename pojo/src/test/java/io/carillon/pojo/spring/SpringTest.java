@@ -13,6 +13,7 @@ import io.carillon.pojo.Plan;
 import io.carillon.pojo.SipHandler;
 import io.carillon.pojo.SipScopes;
 import io.carillon.pojo.SipStatusException;
+import io.carillon.pojo.TakenOverBeans;
 import io.carillon.pojo.Wire;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlettest.SipTest;
@@ -60,6 +61,20 @@ class SpringTest {
     @Test
     void whatIsInjectedBelongsToTheCallOfItsThread() throws Exception {
         InterleavedCalls.runOnThreads(source(Interleaved.class));
+    }
+
+    @Configuration
+    @Import({
+        TakenOverBeans.Names.class,
+        Belongings.OfSession.class,
+        Belongings.OfApplicationSession.class,
+        Belongings.OfCall.class
+    })
+    static class Named {}
+
+    @Test
+    void beansGoOnAtTheNextNode() throws Exception {
+        TakenOverBeans.run(() -> source(Named.class));
     }
 
     @SipHandler

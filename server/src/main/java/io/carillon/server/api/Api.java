@@ -92,9 +92,8 @@ public final class Api {
         Callers callers = new Callers(access.accounts(), access.sessions());
         Logins logins =
                 new Logins(access.accounts(), access.sessions(), access.limits(), access.trail());
-        fixed.addAll(new ServerOperations(
-                                this.commands, handler.metrics(), this::peers, uploads)
-                        .all());
+        fixed.addAll(
+                new ServerOperations(this.commands, handler.metrics(), this::peers, uploads).all());
         fixed.addAll(calls.all());
         fixed.addAll(new ApplicationOperations(this.commands, uploads).all());
         fixed.addAll(new ClusterOperations(this.commands).all());

@@ -53,7 +53,9 @@ final class Exchange {
                 Content.Sink.write(response, true, answer.body(), callback);
             } else {
                 Content.copy(
-                        Content.Source.from(file), response, Callback.from(callback, () -> gone(file)));
+                        Content.Source.from(file),
+                        response,
+                        Callback.from(callback, () -> gone(file)));
             }
         }
     }

@@ -118,7 +118,9 @@ public final class BackupFile {
             ZipEntry first = in.getNextEntry();
             if (first == null || !first.getName().equals(Manifest.NAME)) {
                 throw new BackupFailure(
-                        name + " is no backup of Carillon: it does not begin with " + Manifest.NAME);
+                        name
+                                + " is no backup of Carillon: it does not begin with "
+                                + Manifest.NAME);
             }
             Manifest manifest = Manifest.read(name, in.readAllBytes());
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {

@@ -21,7 +21,7 @@ record Manifest(
         String made,
         String database,
         @Nullable String schema,
-        @Nullable List<String> elsewhere) {
+        List<String> elsewhere) {
     static final String NAME = "backup.json";
 
     /** The format that this build writes. */
@@ -30,7 +30,7 @@ record Manifest(
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     Manifest {
-        elsewhere = elsewhere == null ? List.of() : List.copyOf(elsewhere);
+        elsewhere = List.copyOf(elsewhere);
     }
 
     byte[] bytes() {

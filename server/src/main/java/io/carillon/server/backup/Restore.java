@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,10 @@ public final class Restore {
      * @throws BackupFailure when it has nothing, or a server has it open
      */
     public void readFolder(Path folder) throws BackupFailure, IOException {
-        Path kept = Files.isDirectory(folder.resolve(".carillon")) ? folder.resolve(".carillon") : folder;
+        Path kept =
+                Files.isDirectory(folder.resolve(".carillon"))
+                        ? folder.resolve(".carillon")
+                        : folder;
         if (Files.exists(kept) && !Files.isReadable(kept)) {
             throw new BackupFailure(
                     kept
@@ -73,8 +77,7 @@ public final class Restore {
         }
         Path data = kept.resolve("data/carillon.mv.db");
         if (!Files.exists(data)) {
-            throw new BackupFailure(
-                    folder + " keeps nothing of Carillon's: there is no " + data);
+            throw new BackupFailure(folder + " keeps nothing of Carillon's: there is no " + data);
         }
         closed(data);
         Path to = Files.createDirectories(staged.resolve("database"));
@@ -146,14 +149,14 @@ public final class Restore {
             done.add("The database is restored to " + files.database());
         } catch (SQLException | IOException e) {
             back(files, aside);
-            throw new BackupFailure(
-                    "nothing was restored: " + String.valueOf(e.getMessage()), e);
+            throw new BackupFailure("nothing was restored: " + String.valueOf(e.getMessage()), e);
         }
     }
 
     private static void put(Path from, Path to) throws IOException {
-        if (!Files.exists(to.getParent())) {
-            OwnFolder.make(to.getParent());
+        Path folder = to.getParent();
+        if (folder != null && !Files.exists(folder)) {
+            OwnFolder.make(folder);
         }
         OwnFolder.write(to, new byte[0]); // its rights are there before its bytes
         try (InputStream in = Files.newInputStream(from);
@@ -165,8 +168,7 @@ public final class Restore {
     /** The folder that has what was there. */
     private Path aside(DatabaseFiles files) throws IOException {
         Path folder =
-                files.database()
-                        .resolveSibling("before-" + STAMP.format(LocalDateTime.now()));
+                files.database().resolveSibling("before-" + STAMP.format(LocalDateTime.now(ZoneId.systemDefault())));
         OwnFolder.make(folder);
         move(files.database(), folder);
         move(files.password(), folder);

@@ -102,8 +102,7 @@ final class BackupCommand implements Callable<Integer> {
             throws IOException, ConfigurationException, ControlFailure {
         Path socket = target.socketOrNull();
         if (socket != null) {
-            return CopyRequest.read(
-                    ControlClient.ask(socket, "database-copy", zip.toString()));
+            return CopyRequest.read(ControlClient.ask(socket, "database-copy", zip.toString()));
         }
         try (Database database =
                 new Database(configuration.database(), home.data(configuration.cluster()))) {

@@ -206,6 +206,8 @@ public final class ClusterCalls implements NodeCalls {
         if (known != null) {
             all.put("cluster.calls_taken_over", known.adopted());
             all.put("cluster.calls_not_taken_over", known.lost());
+            all.put("cluster.silent_legs_asked", known.asked());
+            all.put("cluster.silent_legs_ended", known.endedSilent());
         }
         return all;
     }

@@ -84,7 +84,7 @@ public final class ClusterSide implements AutoCloseable {
                         .nodes(members.all())
                         .voters(voters)
                         .folder(folder)
-                        .witness(witness);
+                        .witness(members.witness() == null ? -1 : members.witnessNumber());
         keys.secrets().forEach(builder::secret);
         this.grid = builder.build();
         this.node =
@@ -175,7 +175,7 @@ public final class ClusterSide implements AutoCloseable {
 
     /** The stack's place in the cluster. */
     public ClusterPlace place(int loops) {
-        return keys.place(name(), node.ownership(), loops);
+        return keys.place(name(), coming, loops);
     }
 
     /** Tokens of flows, the same on all nodes; the clock in hours. */

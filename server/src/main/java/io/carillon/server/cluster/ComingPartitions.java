@@ -1,17 +1,21 @@
 package io.carillon.server.cluster;
 
 import io.carillon.sip.token.Ownership;
-import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * What this node may act for, but for partitions whose calls have yet to come: those that the owner
  * before still has, and those whose records nobody has begun to look through. Their messages wait,
- * else they would find no call. Any thread; two bits for each partition.
+ * else they would find no call, and a session with a key would begin a second time. Any thread,
+ * without a lock: it is asked for each message that leaves.
  */
 final class ComingPartitions implements Ownership {
+    private static final int AWAY = 0;
+    private static final int COMING = 1;
+    private static final int HERE = 2;
+
     private final Ownership whole;
-    private final BitSet coming = new BitSet(PARTITIONS); // guarded by itself
-    private final BitSet here = new BitSet(PARTITIONS); // guarded by coming
+    private final AtomicIntegerArray places = new AtomicIntegerArray(PARTITIONS);
 
     ComingPartitions(Ownership whole) {
         this.whole = whole;
@@ -19,49 +23,32 @@ final class ComingPartitions implements Ownership {
 
     /** It comes from the owner before. */
     void add(int partition) {
-        synchronized (coming) {
-            coming.set(partition);
-            here.clear(partition);
-        }
+        places.set(partition, COMING);
     }
 
     /** Its records are being looked through: who asks for a call of it waits there. */
     void came(int partition) {
-        synchronized (coming) {
-            coming.clear(partition);
-            here.set(partition);
-        }
+        places.set(partition, HERE);
     }
 
     /** It is another node's. */
     void remove(int partition) {
-        synchronized (coming) {
-            coming.clear(partition);
-            here.clear(partition);
-        }
+        places.set(partition, AWAY);
     }
 
     /** Is it still with the owner before? */
     boolean has(int partition) {
-        synchronized (coming) {
-            return coming.get(partition);
-        }
-    }
-
-    private boolean isHere(int partition) {
-        synchronized (coming) {
-            return here.get(partition);
-        }
+        return places.get(partition) == COMING;
     }
 
     @Override
     public boolean owns(int partition) {
-        return whole.owns(partition) && isHere(partition);
+        return places.get(partition) == HERE && whole.owns(partition);
     }
 
     @Override
     public boolean takesNewWork(int partition) {
-        return whole.takesNewWork(partition) && isHere(partition);
+        return places.get(partition) == HERE && whole.takesNewWork(partition);
     }
 
     @Override

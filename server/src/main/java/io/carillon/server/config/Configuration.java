@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param trace see {@link TraceSettings}
  * @param cdr see {@link CdrSettings}
  * @param metrics see {@link MetricsSettings}
+ * @param telemetry see {@link TelemetrySettings}
  * @param log see {@link LogSettings}
  */
 public record Configuration(
@@ -103,6 +104,8 @@ public record Configuration(
         @Setting("Call detail records (docs/guides/cdr.md).") CdrSettings cdr,
         @Setting("What /metrics has beyond counters (docs/guides/metrics.md).")
                 MetricsSettings metrics,
+        @Setting("What others see of calls (docs/guides/telemetry.md).")
+                TelemetrySettings telemetry,
         @Setting("The server's log, on standard error.") LogSettings log) {
 
     /** What has to hold between sections. */
@@ -194,6 +197,7 @@ public record Configuration(
         TraceSettings trace;
         CdrSettings cdr;
         MetricsSettings metrics;
+        TelemetrySettings telemetry;
         LogSettings log;
 
         CopyBuilder(Configuration of) {
@@ -227,6 +231,7 @@ public record Configuration(
             trace = of.trace;
             cdr = of.cdr;
             metrics = of.metrics;
+            telemetry = of.telemetry;
             log = of.log;
         }
 
@@ -262,6 +267,7 @@ public record Configuration(
                     trace,
                     cdr,
                     metrics,
+                    telemetry,
                     log);
         }
     }

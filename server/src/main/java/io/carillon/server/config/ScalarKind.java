@@ -49,6 +49,9 @@ record ScalarKind<T>(String name, String form, Function<String, T> parse) {
             return new ScalarKind<>(
                     "size", "a size in bytes, KiB, MiB or GiB, as in 4 MiB", ByteSize::parse);
         }
+        if (type == Share.class) {
+            return new ScalarKind<>("share", Share.FORM, Share::parse);
+        }
         if (type == NoApplication.class) {
             return new ScalarKind<>("number or route-on", NoApplication.FORM, NoApplication::parse);
         }

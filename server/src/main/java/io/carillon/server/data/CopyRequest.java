@@ -34,8 +34,7 @@ public final class CopyRequest {
     /** By the name that the command line sends; its argument is the file to write. */
     public static Map<String, ControlCommand> of(Database database) {
         return Map.of(
-                "database-copy",
-                zip -> JSON.writeValueAsString(make(database, Path.of(zip))));
+                "database-copy", zip -> JSON.writeValueAsString(make(database, Path.of(zip))));
     }
 
     /** An answer of the running server. */

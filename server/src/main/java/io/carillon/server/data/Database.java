@@ -7,6 +7,7 @@ import io.carillon.server.config.DatabaseSettings;
 import io.carillon.server.config.DatabaseUrl;
 import io.carillon.server.config.Masks;
 import io.carillon.server.config.Secret;
+import io.carillon.telemetry.spans.CallTraces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -142,12 +143,15 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /** Statements are spans of the calls that they are made for, from now on. Any thread. */
+    public void follow(CallTraces traces) {
+        face.watch(new StatementSpans(traces)::watched);
+    }
+
     /** Where its data is; null where it is no file of H2's on this machine. Any thread. */
     public @Nullable DatabaseFiles files() {
         EmbeddedDatabase present = embedded;
-        return present == null
-                ? null
-                : new DatabaseFiles(present.file(), present.passwordFile());
+        return present == null ? null : new DatabaseFiles(present.file(), present.passwordFile());
     }
 
     /**

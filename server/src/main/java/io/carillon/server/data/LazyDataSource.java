@@ -7,6 +7,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class LazyDataSource implements DataSource {
     private final int most;
     private final AtomicInteger asking = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
+    private volatile @Nullable UnaryOperator<Connection> watch;
 
     /**
      * @param most threads that may be asking for a connection at once
@@ -47,13 +49,20 @@ final class LazyDataSource implements DataSource {
                 throw new SQLTransientConnectionException(
                         most + " requests wait for a connection to the database already");
             }
-            return database.open().getConnection();
+            Connection connection = database.open().getConnection();
+            UnaryOperator<Connection> around = watch;
+            return around == null ? connection : around.apply(connection);
         } catch (SQLTransientConnectionException none) {
             refused.increment();
             throw none;
         } finally {
             asking.decrementAndGet();
         }
+    }
+
+    /** Connections are given to that one first, from now on. */
+    void watch(UnaryOperator<Connection> around) {
+        watch = around;
     }
 
     /** Threads that wait for a connection now. */

@@ -5,10 +5,12 @@ import io.carillon.protection.http.DataRates;
 import io.carillon.server.api.ApiHandler;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.server.config.Secret;
+import io.carillon.server.console.ConsoleHandler;
 import io.carillon.server.health.Health;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.sip.hop.HostPort;
+import io.carillon.telemetry.spans.CallTraces;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -198,7 +200,8 @@ public final class AdminHttp implements AutoCloseable {
             @Nullable ApiHandler api, AdminHandler admin, @Nullable Connector notHere) {
         return api == null
                 ? admin.first()
-                : new Handler.Sequence(new OwnPlace(api, notHere), admin.first());
+                : new Handler.Sequence(
+                        new OwnPlace(api, notHere), new ConsoleHandler(notHere), admin.first());
     }
 
     /** Operations are not where applications have a place of their own. */
@@ -247,7 +250,7 @@ public final class AdminHttp implements AutoCloseable {
     private static Handler known(
             HttpSettings settings, OlderVersions contexts, HttpCounters counters) {
         SizeLimitHandler limited = new SizeLimitHandler(settings.maxRequest().bytes(), -1);
-        limited.setHandler(contexts);
+        limited.setHandler(new PageSpans(contexts));
         return new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts());
     }
 
@@ -293,6 +296,7 @@ public final class AdminHttp implements AutoCloseable {
         paths.remove(AdminHandler.FRONT);
         paths.add("/health");
         paths.add(ApiHandler.ROOT);
+        paths.add(ConsoleHandler.ROOT);
         return paths;
     }
 
@@ -359,6 +363,11 @@ public final class AdminHttp implements AutoCloseable {
     /** Who serves the HTTP parts of applications. */
     public WebSide web() {
         return web;
+    }
+
+    /** Requests to applications are spans of the calls that they begin, from now on. */
+    public void follow(CallTraces traces) {
+        server.getDescendant(PageSpans.class).follow(traces);
     }
 
     /** The paths of applications that are served now. */

@@ -26,7 +26,6 @@ import org.eclipse.jetty.ee8.nested.Request;
 import org.eclipse.jetty.ee8.nested.SessionHandler;
 import org.eclipse.jetty.session.DefaultSessionCache;
 import org.eclipse.jetty.session.ManagedSession;
-import org.eclipse.jetty.session.NullSessionDataStore;
 import org.eclipse.jetty.session.SessionData;
 import org.eclipse.jetty.session.SessionManager;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,8 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
         most = Math.min(MAX_SESSIONS, applicationSessions.most());
         visitors = applicationSessions.shares(most);
         cache = new Cache(getSessionManager(), new ConcurrentHashMap<>());
-        cache.setSessionDataStore(new NullSessionDataStore());
+        cache.setSessionDataStore(new KeptData(applicationSessions, cache::owner));
+        cache.setFlushOnResponseCommit(true);
         setSessionCache(cache);
         setHttpOnly(true);
         setSameSite(org.eclipse.jetty.http.HttpCookie.SameSite.LAX);
@@ -232,6 +232,13 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
             return all.size();
         }
 
+        /** The application session that the HTTP session of that id belongs to, or null. */
+        @Nullable ApplicationSession owner(String id) {
+            ManagedSession found = all.get(id);
+            HttpBinding binding = found == null ? null : binding(found.getApi());
+            return binding == null ? null : binding.owner();
+        }
+
         List<ManagedSession> sessions() {
             return List.copyOf(all.values());
         }
@@ -251,7 +258,14 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
                 throw applicationSessions.refused("this visitor's share of the HTTP sessions");
             }
             visitors.take(place, 1);
-            return new Bound(getSessionManager(), data, visitor, place);
+            Bound made = new Bound(getSessionManager(), data, visitor, place);
+            if (data instanceof KeptData.Read read && read.owner != null) {
+                ApplicationSession owner = applicationSessions.known(read.owner);
+                if (owner != null) {
+                    made.shown.binding().bind(owner);
+                }
+            }
+            return made;
         }
     }
 

@@ -71,6 +71,8 @@ public final class FrontPage {
         list(
                 out,
                 List.of(
+                        "<a href=\"/console/\">/console/</a> the console: calls, ladders,"
+                                + " applications, configuration, log",
                         "<a href=\"/status\">/status</a> all figures as JSON, also by"
                                 + " <code>./carillon status</code>",
                         "<a href=\"/metrics\">/metrics</a> for Prometheus",

@@ -349,6 +349,12 @@ class WhatWaitsTest {
                                     "cdr/CallRecordsTest",
                                     "beyondTheMostLegsNoneIsFollowedAndThatIsCounted")),
                     entry(
+                            "calls that have a trace, and their spans",
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/otlp/CallTracesTest",
+                                    "whereThereIsNoRoomTheOldestCallThatGoesWellGivesWay")),
+                    entry(
                             "targets of REFER that a transfer is known by",
                             here("cdr/LegTableTest", "ofTooManyReferralsTheOldestIsForgotten")),
                     entry(

@@ -45,4 +45,13 @@ public interface Tap {
             SipMessage message,
             @Nullable Hop hop,
             @Nullable String cause);
+
+    /**
+     * The name that a request goes to was looked up, and an answer had to be waited for.
+     *
+     * @param host the name, as the URI has it
+     * @param beganNanos when it was asked for, by {@link Place#now}
+     * @param hops so many ways were found
+     */
+    default void resolved(Place place, String callId, String host, long beganNanos, int hops) {}
 }

@@ -51,6 +51,14 @@ public final class Trace {
         }
     }
 
+    /** A name was looked up, and the answer had to be waited for. */
+    public void resolved(@Nullable String callId, String host, long beganNanos, int hops) {
+        Tap onlooker = tap;
+        if (onlooker != null && callId != null) {
+            onlooker.resolved(place, callId, host, beganNanos, hops);
+        }
+    }
+
     /** What befell a message is counted elsewhere; here a trace hears of it. */
     public void tell(Counter what, @Nullable SipMessage message, @Nullable Hop hop) {
         tell(what, message, hop, null);

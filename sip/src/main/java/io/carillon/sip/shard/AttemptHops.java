@@ -13,7 +13,10 @@ import io.carillon.sip.hop.Sips;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
+import io.carillon.sip.uri.SipUri;
+import io.carillon.sip.uri.Uri;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +35,16 @@ final class AttemptHops {
         if (fixed != null) {
             resolved(attempt, List.of(fixed));
         } else if (out.nextHop() != null || !byFlow(attempt, out)) {
+            Uri target = RequestPrinter.target(out.draft(), out.nextHop());
             attempt.core()
                     .wire()
                     .resolve(
-                            RequestPrinter.target(out.draft(), out.nextHop()),
+                            target,
                             out.preferred(),
                             attempt,
-                            found -> found(attempt, found));
+                            attempt.core().trace().off()
+                                    ? found -> found(attempt, found)
+                                    : traced(attempt, target));
         }
     }
 
@@ -48,6 +54,20 @@ final class AttemptHops {
         } else {
             attempt.core().events().event(() -> resolved(attempt, hops));
         }
+    }
+
+    /** A trace hears of an answer that had to be waited for. */
+    private static Consumer<List<Hop>> traced(RequestAttempt attempt, Uri target) {
+        long askedAt = attempt.core().now();
+        return hops -> {
+            OutgoingRequest out = attempt.resolving();
+            if (out != null && !attempt.core().events().atWork() && target instanceof SipUri uri) {
+                attempt.core()
+                        .trace()
+                        .resolved(out.draft().callId(), uri.host(), askedAt, hops.size());
+            }
+            found(attempt, hops);
+        };
     }
 
     /** When its next hop is a route of ours that stands for a flow: goes there, or fails. */

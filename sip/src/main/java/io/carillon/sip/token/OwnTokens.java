@@ -152,6 +152,16 @@ public final class OwnTokens {
         return place == null || partition < 0 || place.ownership().owns(partition);
     }
 
+    /** How often a partition has changed its owner; 0 without a cluster. */
+    public long term(int partition) {
+        return place == null || partition < 0 ? 0 : place.ownership().term(partition);
+    }
+
+    /** May something begin in a partition here now? For -1, which is none, it may. */
+    public boolean takesNewWork(int partition) {
+        return place == null || partition < 0 || place.ownership().takesNewWork(partition);
+    }
+
     // Writing
 
     /** A token; its kind is told in a cluster only. */

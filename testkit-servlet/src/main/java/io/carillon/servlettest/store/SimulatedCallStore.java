@@ -103,11 +103,16 @@ public final class SimulatedCallStore implements CallStore {
 
     /** Records that lie here, the removed ones not counted. */
     public int size() {
-        return (int)
-                held.values().stream()
-                        .flatMap(all -> all.values().stream())
-                        .filter(state -> state.bytes() != null)
-                        .count();
+        return records().size();
+    }
+
+    /** Ids of the records that lie here, without the removed ones. */
+    public List<String> records() {
+        return held.values().stream()
+                .flatMap(all -> all.values().stream())
+                .filter(state -> state.bytes() != null)
+                .map(State::id)
+                .toList();
     }
 
     int number() {
@@ -184,6 +189,20 @@ public final class SimulatedCallStore implements CallStore {
                         .forEach(owner -> copy(owner, List.copyOf(all.values()))));
         List.copyOf(writes).forEach(PendingWrite::go);
         List.copyOf(reads).forEach(PendingRead::go);
+        grid.time().after(SimulatedGrid.TIDY, () -> run(this::tidy));
+    }
+
+    /** What others are to have now, and do, is dropped here. */
+    private void tidy() {
+        held.entrySet()
+                .removeIf(each -> {
+                    List<Integer> owners = SimulatedGrid.owners(view, each.getKey());
+                    return !owners.contains(number)
+                            && owners.stream()
+                                    .map(grid::node)
+                                    .allMatch(node ->
+                                            each.getValue().values().stream().allMatch(node::has));
+                });
     }
 
     private void copy(int owner, List<State> all) {

@@ -33,6 +33,9 @@ public final class SimulatedGrid {
     /** As long as a removal is remembered, so that a late write does not undo it. */
     static final Duration REMEMBERED = Duration.ofSeconds(60);
 
+    /** Copies that lie elsewhere now are dropped after this time. */
+    static final Duration TIDY = Duration.ofSeconds(2);
+
     /** A lost message is sent again after this time. */
     private static final long AGAIN_NANOS = 100_000_000L;
 

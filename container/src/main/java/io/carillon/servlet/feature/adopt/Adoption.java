@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +51,14 @@ public final class Adoption implements AbsentSessions {
     /** Calls on one way that are taken over for one message. */
     private static final int MOST_OF_A_CHAIN = 64;
 
-    /** Of reading what the store could not give. */
+    /** Of reading a record that the store could not give. */
     private static final int TRIES = 4;
+
+    /**
+     * So long a partition is read again that the store could not read as a whole. Who believes too
+     * early that there is nothing begins anew what goes on elsewhere.
+     */
+    private static final long LOOKS_MILLIS = 30_000;
 
     private static final long AGAIN_NANOS = 300_000_000;
 
@@ -65,6 +72,8 @@ public final class Adoption implements AbsentSessions {
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
     private final LoadingPartitions loading;
+    private final SilentCalls silent;
+    private final Predicate<CallStore.State> beside;
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
     private final LongAdder adopted = new LongAdder();
     private final LongAdder lost = new LongAdder();
@@ -72,14 +81,18 @@ public final class Adoption implements AbsentSessions {
 
     /**
      * @param applications the deployed version of that name; null for none
+     * @param beside takes what stands in the store and is no call
      */
     public Adoption(
             NewSessions sessions,
             CallStore store,
-            Function<String, @Nullable Application> applications) {
+            Function<String, @Nullable Application> applications,
+            Predicate<CallStore.State> beside) {
         this.sessions = sessions;
         this.store = store;
         this.applications = applications;
+        this.beside = beside;
+        this.silent = new SilentCalls(sessions.host());
         this.loading =
                 new LoadingPartitions(() ->
                         sessions.host().tables().shares().smallOf(LoadingPartitions.MOST_WAITING));
@@ -96,16 +109,16 @@ public final class Adoption implements AbsentSessions {
         if (!loading.begin(partition, term)) {
             return;
         }
-        look(partition, term, TRIES);
+        look(partition, term, sessions.host().millis() + LOOKS_MILLIS);
     }
 
-    private void look(int partition, long term, int tries) {
+    private void look(int partition, long term, long untilMillis) {
         List<KnownRecord> batch = new ArrayList<>(AT_ONCE);
         store.readAll(
                 partition,
                 state -> {
                     KnownRecord record = known(state, partition, term);
-                    if (record != null && record.deadlineMillis > 0) {
+                    if (record != null) {
                         batch.add(record);
                         if (batch.size() == AT_ONCE) {
                             await(partition, List.copyOf(batch));
@@ -115,13 +128,15 @@ public final class Adoption implements AbsentSessions {
                 },
                 failure -> {
                     await(partition, List.copyOf(batch));
-                    looked(partition, term, tries - 1, failure);
+                    looked(partition, term, untilMillis, failure);
                 });
     }
 
-    private void looked(int partition, long term, int tries, @Nullable String failure) {
-        if (failure != null && tries > 0 && loading.goesOn(partition, term)) {
-            again(partition, () -> look(partition, term, tries));
+    private void looked(int partition, long term, long untilMillis, @Nullable String failure) {
+        if (failure != null
+                && sessions.host().millis() < untilMillis
+                && loading.goesOn(partition, term)) {
+            again(partition, () -> look(partition, term, untilMillis));
             return;
         }
         if (failure != null) {
@@ -190,6 +205,9 @@ public final class Adoption implements AbsentSessions {
             return null;
         }
         try {
+            if (beside.test(state)) {
+                return null;
+            }
             KnownRecord record = new KnownRecord(this, CallRecords.header(bytes), term);
             if (record.partition != partition || !record.id.equals(state.id())) {
                 throw new StateFormatException("a record of another place: " + record.id);
@@ -206,12 +224,19 @@ public final class Adoption implements AbsentSessions {
         home.perform(() -> {
             long now = sessions.host().millis();
             for (KnownRecord record : records) {
-                long left = Math.max(0, record.deadlineMillis - now);
+                long left = Math.min(left(record, now), SilentCalls.afterMillis(record.id));
                 if (index.find(record.id) == record) {
                     home.timers().schedule(record, home.now() + nanos(left));
                 }
             }
         });
+    }
+
+    /** Until something is due in it; one that nobody asks for is taken over all the same. */
+    private static long left(KnownRecord record, long now) {
+        return record.deadlineMillis > 0
+                ? Math.max(0, record.deadlineMillis - now)
+                : Long.MAX_VALUE;
     }
 
     /** No more than the clock of a wheel can count to. */
@@ -233,7 +258,8 @@ public final class Adoption implements AbsentSessions {
 
     /** Is there nothing to take over, so that nobody has to be asked? A look at two fields. */
     public boolean idle() {
-        return index.isEmpty() && loading.isEmpty();
+        // In this order: what is not under way any more is in the index.
+        return loading.isEmpty() && index.isEmpty();
     }
 
     /**
@@ -299,13 +325,19 @@ public final class Adoption implements AbsentSessions {
 
     @Override
     public boolean bring(String id, Runnable then) {
+        return bring(id, LoadingPartitions.UNKNOWN, then);
+    }
+
+    @Override
+    public boolean bring(String id, int partition, Runnable then) {
         if (idle()) {
             return false;
         }
+        // Asked before the index: what is not under way any more is in there.
+        boolean loads = loading.has(partition);
         KnownRecord record = index.find(id);
         return record == null
-                ? !loading.isEmpty()
-                        && loading.await(LoadingPartitions.UNKNOWN, then, LoadingPartitions.NOBODY)
+                ? loads && loading.await(partition, then, LoadingPartitions.NOBODY)
                 : take(record, then);
     }
 
@@ -393,6 +425,7 @@ public final class Adoption implements AbsentSessions {
                     (how, failure) -> {
                         if (how == CallRecords.Adopted.GOES_ON) {
                             adopted.increment();
+                            silent.watch(record.id);
                         }
                         over(record, failure);
                     });
@@ -444,6 +477,16 @@ public final class Adoption implements AbsentSessions {
     /** Calls that could not be taken over: a record that could not be read or had. */
     public long lost() {
         return lost.sum();
+    }
+
+    /** Legs of calls taken over that were silent, and whose peers were asked. */
+    public long asked() {
+        return silent.asked();
+    }
+
+    /** Of these, those that the peer did not have any more: they were ended. */
+    public long endedSilent() {
+        return silent.ended();
     }
 
     /** Messages that found no room to wait for their call. */

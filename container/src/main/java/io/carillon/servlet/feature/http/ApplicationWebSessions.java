@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.http;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
+import io.carillon.servlet.kernel.PageRecord;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.NoRoom;
 import io.carillon.servlet.port.PageVisitor;
@@ -61,6 +62,43 @@ public final class ApplicationWebSessions implements WebSessions {
         return found != null && found.isValid() && found.application() == application
                 ? found
                 : null;
+    }
+
+    @Override
+    public @Nullable ApplicationSession known(String id) {
+        ApplicationSession found = host.tables().find(id);
+        return found != null && found.isValid() && found.application() == application
+                ? found
+                : null;
+    }
+
+    @Override
+    public @Nullable KeptSessions kept() {
+        KeptPages pages =
+                application.description().distributable() ? host.parts().get(KeptPages.SLOT) : null;
+        return pages == null ? null : new Kept(pages, application);
+    }
+
+    private record Kept(KeptPages pages, Application application) implements KeptSessions {
+        @Override
+        public void write(String id, PageRecord session) {
+            pages.write(application, id, session);
+        }
+
+        @Override
+        public void remove(String id) {
+            pages.remove(application, id);
+        }
+
+        @Override
+        public @Nullable PageRecord read(String id) {
+            return pages.read(application, id);
+        }
+
+        @Override
+        public void sweep() {
+            pages.sweep();
+        }
     }
 
     private static @Nullable String token(String query) {

@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.PageRecord;
 import io.carillon.servlet.port.NoRoom;
 import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.guard.Shares;
@@ -40,4 +41,29 @@ public interface WebSessions {
      *     seal is not ours
      */
     @Nullable ApplicationSession encodedIn(@Nullable String query);
+
+    /** The application session of that id, where it is here and has not ended. */
+    default @Nullable ApplicationSession known(String id) {
+        return null;
+    }
+
+    /** Where HTTP sessions outlive their node; null where they do not. */
+    default @Nullable KeptSessions kept() {
+        return null;
+    }
+
+    /** HTTP sessions of one application that other nodes may go on with. */
+    interface KeptSessions {
+        /** Writes it, soon. */
+        void write(String id, PageRecord session);
+
+        /** It is over. */
+        void remove(String id);
+
+        /** Reads it; null where there is none, or it could not be had in time. Waits. */
+        @Nullable PageRecord read(String id);
+
+        /** Removes what is over and nobody's, of all applications. Takes some seconds. */
+        void sweep();
+    }
 }

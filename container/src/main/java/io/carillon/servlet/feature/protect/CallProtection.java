@@ -33,7 +33,8 @@ public final class CallProtection implements SessionStore {
             ToIntFunction<ApplicationSession> partitions,
             RecordWriter writer,
             ProtectionSettings settings) {
-        this.ground = new Ground(store, ownership, partitions, writer, settings);
+        this.ground =
+                new Ground(store, ownership, partitions, writer, settings, StateNumbers.ofKeys());
     }
 
     @Override
@@ -112,7 +113,7 @@ public final class CallProtection implements SessionStore {
             return null;
         }
         CallRecord record = call.record;
-        long stored = record.protectedThrough;
+        long stored = record.lastProtected();
         long ageNanos = session.home().executor().nanoTime() - record.protectedAtNanos;
         MessageQueue queue = call.queue();
         boolean alone = record.stored() && ground.store().holders(call.partition()) < 2;

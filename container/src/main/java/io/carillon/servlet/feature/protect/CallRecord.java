@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of one call's record: what was made of it, and what the store has of that. */
 final class CallRecord {
+    private static final long NEVER = Long.MIN_VALUE;
+
     // The turn's.
 
     /** Of the last state that was made, or that would have been the same as the one before. */
@@ -21,6 +23,9 @@ final class CallRecord {
 
     /** Was the last one made no state as it would have been the same? */
     private boolean unchanged;
+
+    /** Was its removal made? */
+    private boolean removed;
 
     /** Set when it comes here from another node. */
     private volatile @Nullable TakeOver takenOver;
@@ -40,7 +45,7 @@ final class CallRecord {
     volatile long protectedThrough;
 
     /** When they came to hold it. */
-    volatile long protectedAtNanos;
+    volatile long protectedAtNanos = NEVER;
 
     /** Was a state given to the store that was not removed since? */
     boolean handed;
@@ -53,6 +58,21 @@ final class CallRecord {
 
     /** Why it is counted as unprotected; null when it is not. */
     private volatile @Nullable Unprotected why;
+
+    /**
+     * That of a call that begins, or comes here.
+     *
+     * @param before its states have numbers above this one
+     */
+    CallRecord(long before) {
+        this.sequence = before;
+        this.protectedThrough = before;
+    }
+
+    /** Of the last state that two nodes hold; 0 for none. Any thread. */
+    long lastProtected() {
+        return protectedAtNanos == NEVER ? 0 : protectedThrough;
+    }
 
     /** The number of the state that will be made next. In the turn. */
     long next() {
@@ -104,15 +124,23 @@ final class CallRecord {
     /**
      * The state of the call now, as bytes; its removal when it has ended. With the turn held.
      *
+     * @param numbers those of all records that may have had its id before
      * @return null when it is as before
      * @throws RuntimeException when it cannot be written; {@link #last} is its number then
      */
     @Nullable State make(
-            ApplicationSession session, int partition, long term, RecordWriter writer) {
-        long number = drawn();
+            ApplicationSession session,
+            int partition,
+            long term,
+            RecordWriter writer,
+            StateNumbers numbers) {
         if (!session.isValid()) {
-            return new State(partition, session.getId(), term, number, null);
+            // The next of its id begins behind this number: it is drawn once.
+            long last = removed ? sequence : drawn(numbers);
+            removed = true;
+            return new State(partition, session.getId(), term, last, null);
         }
+        long number = drawn(numbers);
         Written now = writer.write(session, term);
         missing = now.missing();
         long says = writer.digest(now.bytes());
@@ -126,9 +154,10 @@ final class CallRecord {
         return new State(partition, session.getId(), term, number, now.bytes());
     }
 
-    private long drawn() {
+    private long drawn(StateNumbers numbers) {
         long number = sequence + 1;
         sequence = number;
+        numbers.drawn(number);
         return number;
     }
 

@@ -13,10 +13,12 @@ import java.util.function.ToIntFunction;
  * @param partitions that of an application session, asked for once with its turn held
  * @param writer of records
  * @param settings times and bounds
+ * @param ofKeys numbers of the states of application sessions with a key
  */
 record Ground(
         CallStore store,
         Ownership ownership,
         ToIntFunction<ApplicationSession> partitions,
         RecordWriter writer,
-        ProtectionSettings settings) {}
+        ProtectionSettings settings,
+        StateNumbers ofKeys) {}

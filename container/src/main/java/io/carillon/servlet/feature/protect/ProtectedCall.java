@@ -29,7 +29,7 @@ final class ProtectedCall extends Companion {
     /** Of its home shard. */
     final ShardRecords records;
 
-    final CallRecord record = new CallRecord();
+    final CallRecord record;
 
     /** -1 until it is asked for, in the turn; then it never changes. */
     private volatile int partition = -1;
@@ -54,6 +54,11 @@ final class ProtectedCall extends Companion {
     ProtectedCall(ApplicationSession session, ShardRecords records) {
         this.session = session;
         this.records = records;
+        this.record = new CallRecord(numbers().start());
+    }
+
+    private StateNumbers numbers() {
+        return session.key() == null ? StateNumbers.OF_ONE : records.ground.ofKeys();
     }
 
     /** -1 while nothing of it was to be written. Any thread. */
@@ -164,6 +169,6 @@ final class ProtectedCall extends Companion {
             return null;
         }
         int in = ask();
-        return record.make(session, in, ground.ownership().term(in), ground.writer());
+        return record.make(session, in, ground.ownership().term(in), ground.writer(), numbers());
     }
 }

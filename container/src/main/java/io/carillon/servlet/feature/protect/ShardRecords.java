@@ -23,7 +23,7 @@ final class ShardRecords {
     private static final int MOST_AT_ONCE = 64;
 
     private final Shard shard;
-    private final Ground ground;
+    final Ground ground;
     private final ProtectionCounts counts;
     private final Flights flights;
     private final HeldMessages messages;

@@ -57,7 +57,7 @@ public final class RoundTripStore implements SessionStore {
 
     private static AttributeCodec codec(Application application, List<Object> references) {
         @Nullable ClassLoader classes =
-                application.description().distributable() ? application.classLoader() : null;
+                application.description().distributable() ? application.ownClasses() : null;
         return new AttributeCodec(references, classes);
     }
 }

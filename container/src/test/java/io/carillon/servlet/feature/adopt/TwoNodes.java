@@ -8,6 +8,7 @@ import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.harness.MemoryStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
 import io.carillon.servlet.kernel.ApplicationSession;

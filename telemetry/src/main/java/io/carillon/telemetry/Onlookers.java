@@ -1,4 +1,4 @@
-package io.carillon.server;
+package io.carillon.telemetry;
 
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.kernel.ApplicationSession;
@@ -10,49 +10,56 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.Tap;
 import io.carillon.sip.shard.Shard;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who looks on at messages and handlers: a trace, call records, both or nobody. While it is nobody,
- * shards and container have none. Any thread.
+ * Who looks on at messages and handlers. While it is nobody, shards and container have none. Any
+ * thread.
  */
-final class Onlookers {
+public final class Onlookers {
+    /** Who there may be, in the order in which they are told. */
+    public enum Who {
+        /** A trace of messages: it wants each moment to differ from the one before. */
+        TRACE,
+        /** Call records, which look on from the start or never. */
+        RECORDS,
+        /** Spans of calls, likewise. */
+        SPANS
+    }
+
+    private record Looking(Tap tap, TurnTap turns) {}
+
     private final List<Shard> shards;
     private final SipContainer container;
+    private final Map<Who, Looking> all = new EnumMap<>(Who.class);
 
-    /** Of call records, which look on from the start or never; null where none are kept. */
-    private @Nullable Tap records;
-
-    private @Nullable TurnTap recordsTurns;
-    private @Nullable Tap trace;
-    private @Nullable TurnTap traceTurns;
-
-    Onlookers(List<Shard> shards, SipContainer container) {
-        this.shards = shards;
+    public Onlookers(List<Shard> shards, SipContainer container) {
+        this.shards = List.copyOf(shards);
         this.container = container;
     }
 
-    /** Call records look on; null takes them off. */
-    synchronized void records(@Nullable Tap tap, @Nullable TurnTap turns) {
-        records = tap;
-        recordsTurns = turns;
+    /** That one looks on from now on. */
+    public synchronized void add(Who who, Tap tap, TurnTap turns) {
+        all.put(who, new Looking(tap, turns));
         show();
     }
 
-    /** A trace looks on; null takes it off. */
-    synchronized void trace(@Nullable Tap tap, @Nullable TurnTap turns) {
-        trace = tap;
-        traceTurns = turns;
+    /** That one no longer does. */
+    public synchronized void remove(Who who) {
+        all.remove(who);
         show();
     }
 
     private void show() {
-        Tap tap = records == null ? trace : trace == null ? records : new Taps(trace, records);
-        TurnTap turns =
-                recordsTurns == null
-                        ? traceTurns
-                        : traceTurns == null ? recordsTurns : new Turns(traceTurns, recordsTurns);
+        Tap tap = null;
+        TurnTap turns = null;
+        for (Looking one : all.values()) {
+            tap = tap == null ? one.tap() : new Taps(tap, one.tap());
+            turns = turns == null ? one.turns() : new Turns(turns, one.turns());
+        }
         for (Shard shard : shards) {
             shard.tap(tap);
         }
@@ -82,13 +89,30 @@ final class Onlookers {
             first.befell(place, what, message, hop, cause);
             second.befell(place, what, message, hop, cause);
         }
+
+        @Override
+        public void resolved(Place place, String callId, String host, long beganNanos, int hops) {
+            first.resolved(place, callId, host, beganNanos, hops);
+            second.resolved(place, callId, host, beganNanos, hops);
+        }
     }
 
-    /** The time is that of the first: a trace wants each moment to differ from the one before. */
+    /** The time is that of the first. */
     private record Turns(TurnTap first, TurnTap second) implements TurnTap {
         @Override
         public long nanoTime() {
             return first.nanoTime();
+        }
+
+        @Override
+        public long begins(ApplicationSession parent, String callId) {
+            second.begins(parent, callId);
+            return first.begins(parent, callId);
+        }
+
+        @Override
+        public Runnable handedOver(Runnable work) {
+            return first.handedOver(second.handedOver(work));
         }
 
         @Override

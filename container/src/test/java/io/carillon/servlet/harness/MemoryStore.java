@@ -1,4 +1,4 @@
-package io.carillon.servlet.feature.adopt;
+package io.carillon.servlet.harness;
 
 import io.carillon.servlet.port.CallStore;
 import io.carillon.testkit.VirtualTime;
@@ -10,24 +10,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Records in memory that outlive a node; it answers a millisecond later, on virtual time. */
-final class MemoryStore implements CallStore {
+public final class MemoryStore implements CallStore {
     private static final long LATER_NANOS = 1_000_000;
 
     private final VirtualTime time;
     private final Map<String, State> records = new TreeMap<>();
 
     /** What reading takes longer. */
-    long slowNanos;
+    public long slowNanos;
 
     /** So many reads give nothing, as while the grid looks for the copies of a dead node. */
-    int failing;
+    public int failing;
 
-    MemoryStore(VirtualTime time) {
+    public MemoryStore(VirtualTime time) {
         this.time = time;
     }
 
     /** What it holds now, by ids. */
-    Map<String, State> records() {
+    public Map<String, State> records() {
         return records;
     }
 

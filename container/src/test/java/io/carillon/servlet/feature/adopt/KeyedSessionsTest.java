@@ -1,0 +1,117 @@
+package io.carillon.servlet.feature.adopt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.ApplicationKey;
+import io.carillon.servlet.app.DeploymentException;
+import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.message.SipResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import javax.servlet.sip.SipServlet;
+import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipURI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An application session with a key goes on at the next node, also one that began anew. */
+class KeyedSessionsTest {
+    private static final String ROOM = "sip:room@10.0.0.1";
+    private static final String SINCE = "X-Since";
+    private static final HeaderName SINCE_HEADER = HeaderName.of(SINCE);
+
+    /** Says with which call its application session began. */
+    public static final class Room extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        public static String key(SipServletRequest request) {
+            return Objects.requireNonNull(((SipURI) request.getRequestURI()).getUser());
+        }
+
+        @Override
+        protected void doInvite(SipServletRequest request) throws IOException {
+            if (request.getApplicationSession().getAttribute("since") == null) {
+                request.getApplicationSession().setAttribute("since", request.getCallId());
+            }
+            SipServletResponse ok = request.createResponse(200);
+            ok.setHeader(SINCE, (String) request.getApplicationSession().getAttribute("since"));
+            ok.send();
+        }
+
+        @Override
+        protected void doBye(SipServletRequest request) throws IOException {
+            request.createResponse(200).send();
+        }
+    }
+
+    private static TwoNodes nodes(ExecutionMode mode) {
+        return TwoNodes.inCluster(
+                server -> {
+                    try {
+                        server.container.deploy(
+                                ApplicationDescription.builder("test")
+                                        .servlet("main", Room::new)
+                                        .key(new ApplicationKey(Room.class.getName(), "key"))
+                                        .execution(mode)
+                                        .build());
+                    } catch (DeploymentException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                true);
+    }
+
+    private static Leg call(TwoNodes nodes, String callId, String since) {
+        SipResponse ok = AdoptedCallsTest.called(nodes, ROOM, callId);
+        assertThat(ok.header(SINCE_HEADER)).as("the session of call %s", callId).isEqualTo(since);
+        Leg caller = Leg.caller(nodes.alice, ok);
+        caller.ack();
+        return caller;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NON_BLOCKING, 0", "NON_BLOCKING, 2000", "ADAPTIVE, 0", "BLOCKING, 2000"})
+    void oneThatEndedAndBeganAnewIsKeptToo(ExecutionMode mode, long pauseMillis) {
+        TwoNodes nodes = nodes(mode);
+        for (int i = 0; i < 4; i++) {
+            Leg caller = call(nodes, "before" + i, "before" + i);
+            nodes.run(Duration.ofMillis(500));
+            caller.bye();
+            nodes.run(Duration.ofMillis(pauseMillis));
+        }
+        Leg first = call(nodes, "first", "first");
+        nodes.run(Duration.ofMillis(100));
+
+        nodes.fail();
+
+        Leg second = call(nodes, "second", "first");
+        first.bye();
+        second.bye();
+        nodes.assertEnded(1);
+        assertThat(nodes.store.records().values())
+                .as("and its record is removed in the end")
+                .allMatch(state -> state.bytes() == null);
+    }
+
+    /** Many failing reads of the grid are no proof that there is nothing. */
+    @Test
+    void oneWhoseRecordsCannotBeReadForALongTimeIsWaitedFor() {
+        TwoNodes nodes = nodes(ExecutionMode.NON_BLOCKING);
+        Leg first = call(nodes, "first", "first");
+        nodes.run(Duration.ofMillis(100));
+        nodes.store.failing = 30;
+
+        nodes.fail();
+
+        nodes.run(Duration.ofSeconds(8));
+        Leg second = call(nodes, "second", "first");
+        first.bye();
+        second.bye();
+        nodes.assertEnded(1);
+    }
+}

@@ -1,0 +1,107 @@
+package io.carillon.grid.store;
+
+import io.carillon.sip.token.Ownership;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.infinispan.AdvancedCache;
+import org.infinispan.distribution.DistributionInfo;
+import org.infinispan.distribution.LocalizedCacheTopology;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.notifications.Listener;
+import org.infinispan.notifications.cachelistener.annotation.TopologyChanged;
+import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
+import org.infinispan.remoting.transport.Address;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of partitions that say so when they may have missed something. While the grid moves copies
+ * a read may ask a node that has none any more, or none yet. So one counts only where the same
+ * nodes held the copies from its begin to its end; else it is done again, for some seconds. Where
+ * all who had the copies are gone it never counts, until time has shown that they stay away.
+ */
+final class WholeReads {
+    /** As long as a node is stopped, or behind a cut wire, and comes back. */
+    private static final long BACK_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long AGAIN_MILLIS = 20;
+
+    private final AdvancedCache<?, ?> cache;
+    private final LostCopies lost = new LostCopies(BACK_WITHIN_NANOS);
+
+    /** Of that cache, from now on. */
+    WholeReads(AdvancedCache<?, ?> cache) {
+        this.cache = cache;
+        cache.addListener(new Moves());
+    }
+
+    /**
+     * Reads until it can be relied on.
+     *
+     * @param once reads, and tells in one sentence what went wrong
+     */
+    @Nullable String read(Set<Integer> partitions, Supplier<@Nullable String> once) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(StoreConfiguration.ANSWER_SECONDS);
+        while (true) {
+            LocalizedCacheTopology before = topology();
+            String failure = once.get();
+            if (failure != null) {
+                return failure;
+            }
+            int empty = lost.oneOf(partitions, System.nanoTime());
+            if (empty >= 0) {
+                return "all nodes that had copies of partition " + empty + " are gone";
+            }
+            if (before.getTopologyId() == topology().getTopologyId()
+                    && isHeld(before, partitions)) {
+                return null;
+            }
+            if (System.nanoTime() - end > 0) {
+                return "copies moved while they were read";
+            }
+            try {
+                Thread.sleep(AGAIN_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return StoreWriter.LEFT;
+            }
+        }
+    }
+
+    private LocalizedCacheTopology topology() {
+        return cache.getDistributionManager().getCacheTopology();
+    }
+
+    private static boolean isHeld(LocalizedCacheTopology topology, Set<Integer> partitions) {
+        for (int partition : partitions) {
+            DistributionInfo where = topology.getSegmentDistribution(partition);
+            if (where.readOwners().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Hears who holds what. Public, as Infinispan calls it. */
+    @Listener
+    public final class Moves {
+        /** Before reads ask the new ones, and once they do. */
+        @TopologyChanged
+        public void moved(TopologyChangedEvent<?, ?> event) {
+            ConsistentHash before = event.getReadConsistentHashAtStart();
+            ConsistentHash after = event.getReadConsistentHashAtEnd();
+            if (before == null || after == null) {
+                return;
+            }
+            long now = System.nanoTime();
+            for (int p = 0; p < Ownership.PARTITIONS; p++) {
+                lost.moved(p, owners(before, p), owners(after, p), now);
+            }
+        }
+
+        private static List<Address> owners(ConsistentHash hash, int partition) {
+            return hash.locateOwnersForSegment(partition);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.carillon.telemetry.spans;
+
+import io.carillon.servlet.kernel.ServletSession;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that goes on, and its spans so far. Its own monitor guards all of it; it lives in the
+ * {@link CallTable} from its first message or session until it is over.
+ */
+final class TracedCall {
+    /** Call-IDs that are followed; a conference has more. */
+    static final int MOST_LEGS = 32;
+
+    /** A call of some days has as many, with a refresh in each quarter of an hour. */
+    static final int MOST_SPANS = 500;
+
+    private static final int MOST_EVENTS = 64;
+    private static final int MOST_SESSIONS = 8;
+
+    /** A Call-ID of it. */
+    private static final class Leg {
+        final String callId;
+        final List<ServletSession> sessions = new ArrayList<>(1);
+
+        /** Subscriptions go on for days behind a call: sessions without an INVITE do not count. */
+        boolean invited;
+
+        Leg(String callId) {
+            this.callId = callId;
+        }
+    }
+
+    final TraceParent self;
+    final long clockNanos;
+    final CallAges.Entry age = new CallAges.Entry(this);
+    private final CallSpan root;
+    private final List<Leg> legs = new ArrayList<>(2);
+    private final List<CallSpan> spans = new ArrayList<>(12);
+    private List<CallEvent> events = List.of();
+    private int open;
+    private int dropped;
+    private boolean gone;
+    private boolean waits;
+    private @Nullable String failure;
+    private long lastNanos;
+
+    /**
+     * @param self its trace, the id of its first span, and whether it is kept whatever happens
+     * @param parent of the first span; 0: none
+     * @param clockNanos what makes nanoseconds since 1970 of the clock of the shards
+     */
+    TracedCall(TraceParent self, long parent, long beganNanos, long clockNanos) {
+        this.self = self;
+        this.clockNanos = clockNanos;
+        this.root = new CallSpan(CallSpan.Kind.CALL, "call", self.span(), parent, beganNanos);
+        this.lastNanos = beganNanos;
+    }
+
+    /**
+     * Of a transaction of it: a function of its branch, so that who prints the request and who
+     * watches it need not meet.
+     */
+    long spanId(long branch) {
+        long z = self.low() + branch * 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        z ^= z >>> 31;
+        return z == 0 ? 1 : z;
+    }
+
+    // ---- with the monitor held ----
+
+    boolean gone() {
+        return gone;
+    }
+
+    /** False where it has too many. */
+    boolean leg(String callId, boolean invited) {
+        Leg known = find(callId);
+        if (known == null) {
+            if (legs.size() >= MOST_LEGS) {
+                return false;
+            }
+            known = new Leg(callId);
+            legs.add(known);
+        }
+        known.invited |= invited;
+        return true;
+    }
+
+    private @Nullable Leg find(String callId) {
+        for (Leg leg : legs) {
+            if (leg.callId.equals(callId)) {
+                return leg;
+            }
+        }
+        return null;
+    }
+
+    void opened(ServletSession session) {
+        Leg leg = find(session.getCallId());
+        if (leg != null
+                && leg.sessions.size() < MOST_SESSIONS
+                && session.isValid()
+                && !leg.sessions.contains(session)) {
+            leg.sessions.add(session);
+        }
+    }
+
+    void ended(ServletSession session, long nanos) {
+        Leg leg = find(session.getCallId());
+        if (leg != null && leg.sessions.remove(session) && leg.invited) {
+            at(nanos);
+        }
+    }
+
+    /** Sessions that ended without a word, as those that went to another node. */
+    void dropInvalid() {
+        for (Leg leg : legs) {
+            leg.sessions.removeIf(session -> !session.isValid());
+        }
+    }
+
+    /** Is nothing of it under way? */
+    boolean isOver() {
+        return open == 0 && hasNoSession();
+    }
+
+    boolean hasNoSession() {
+        for (Leg leg : legs) {
+            if (leg.invited && !leg.sessions.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Something begins that ends by {@link #closed}. */
+    void opens() {
+        open++;
+    }
+
+    void closed() {
+        open--;
+    }
+
+    /** False where it has too many. */
+    boolean add(CallSpan span) {
+        if (spans.size() >= MOST_SPANS) {
+            dropped++;
+            return false;
+        }
+        spans.add(span);
+        at(Math.max(span.beganNanos(), span.endedNanos()));
+        return true;
+    }
+
+    void dropped() {
+        dropped++;
+    }
+
+    /** The transaction that a message belongs to; null for none that is kept. */
+    @Nullable CallSpan transaction(CallSpan.Kind kind, String method, long branch) {
+        for (int i = spans.size() - 1; i >= 0; i--) {
+            CallSpan span = spans.get(i);
+            if (span.is(kind, method, branch)) {
+                return span;
+            }
+        }
+        return null;
+    }
+
+    /** The last one of that method and Call-ID; the call where there is none. */
+    long parentOf(CallSpan.Kind kind, String method, String callId) {
+        for (int i = spans.size() - 1; i >= 0; i--) {
+            CallSpan span = spans.get(i);
+            if (span.kind() == kind && span.name().equals(method) && callId.equals(span.callId())) {
+                return span.id();
+            }
+        }
+        return root.id();
+    }
+
+    CallSpan root() {
+        return root;
+    }
+
+    void failed(String why) {
+        if (failure == null) {
+            failure = why;
+        }
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    void event(long nanos, String text, long span) {
+        if (events.size() < MOST_EVENTS) {
+            if (events.isEmpty()) {
+                events = new ArrayList<>(2);
+            }
+            events.add(new CallEvent(nanos, text, span));
+        }
+        at(nanos);
+    }
+
+    void at(long nanos) {
+        if (nanos - lastNanos > 0) {
+            lastNanos = nanos;
+        }
+    }
+
+    /** When something of it happened last. */
+    long lastNanos() {
+        return lastNanos;
+    }
+
+    /** Does it wait in the queue of those that are over? Then it does from now on. */
+    boolean waitsAlready() {
+        boolean before = waits;
+        waits = true;
+        return before;
+    }
+
+    void waitsNoMore() {
+        waits = false;
+    }
+
+    /** What it counts in the room for spans. */
+    int cost() {
+        return CallTable.CALL_COST + spans.size();
+    }
+
+    /** Lets its spans that are over go, to make room. So many they were. */
+    int strip() {
+        int before = spans.size();
+        spans.removeIf(CallSpan::isEnded);
+        int freed = before - spans.size();
+        dropped += freed;
+        return freed;
+    }
+
+    /** It is over: what it was, where somebody wants to know. */
+    @Nullable FinishedCall finish(boolean wanted) {
+        gone = true;
+        if (!wanted) {
+            return null;
+        }
+        for (CallSpan span : spans) {
+            if (!span.isEnded()) {
+                span.ended(lastNanos, 0).failed("no final response");
+            }
+        }
+        root.ended(lastNanos, 0).failed(failure);
+        List<CallSpan> all = new ArrayList<>(spans.size() + 1);
+        all.add(root);
+        all.addAll(spans);
+        return new FinishedCall(
+                self.high(), self.low(), clockNanos, callIds(), all, events, failure, dropped);
+    }
+
+    List<String> callIds() {
+        return legs.stream().map(leg -> leg.callId).toList();
+    }
+}
