@@ -5,14 +5,17 @@ import io.carillon.cluster.voting.Voting;
 import io.carillon.grid.link.ClusterKey;
 import io.carillon.grid.link.Discovery;
 import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.link.LinkTls;
 import io.carillon.grid.store.InfinispanCallStore;
 import io.carillon.grid.voting.RaftVoting;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,20 @@ public final class GridNode implements AutoCloseable {
     /** The votes; {@link #start} starts them. */
     public Voting voting() {
         return voting;
+    }
+
+    /**
+     * By which nodes prove themselves to each other, for what else goes between them: TLS 1.3, both
+     * sides with the cluster's key.
+     *
+     * @throws IllegalStateException where this Java cannot
+     */
+    public SSLContext tls() {
+        try {
+            return LinkTls.context(settings.key());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no TLS between nodes", e);
+        }
     }
 
     /** Messages between members. */

@@ -13,12 +13,15 @@ import io.carillon.it.operate.Healthy;
 import io.carillon.it.operate.Logs;
 import io.carillon.it.operate.Reload;
 import io.carillon.it.phone.Phones;
+import io.carillon.it.place.Explain;
+import io.carillon.it.place.Streams;
 import io.carillon.it.registration.ClusterRegister;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
 import io.carillon.it.telemetry.Alerts;
 import io.carillon.it.telemetry.Records;
 import io.carillon.it.telemetry.Traces;
+import io.carillon.it.upgrade.Scale;
 import io.carillon.it.upgrade.Upgrade;
 import io.carillon.it.watch.Watch;
 import java.util.concurrent.Callable;
@@ -62,6 +65,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Healthy.class,
             Failover.class,
             Upgrade.class,
+            Scale.class,
+            Explain.class,
+            Streams.class,
             Watch.class,
             Traces.class,
             Records.class,

@@ -241,10 +241,10 @@ final class Forwarder implements LinkStream.Taker {
         if (why != null && refuse(why)) {
             return;
         }
-        if (message.transport().reliable()) {
-            delivery.goes(message, answerable(), node, nowNanos);
-        }
-        if (stream.send(FrameKind.IN, node, message)) {
+        boolean now =
+                !message.transport().reliable()
+                        || delivery.goes(message, answerable(), node, nowNanos);
+        if (!now || stream.send(FrameKind.IN, node, message)) {
             counts.count(choice.way());
             counts.to(node);
             if (!vias.response()) {

@@ -43,16 +43,17 @@ final class StreamDelivery implements Undelivered.Again {
      * A message is about to go to a node.
      *
      * @param branch {@link Undelivered#key} of a request that will be answered; 0 for all else
+     * @return false where it goes later, by itself, as another one goes first
      */
-    void goes(LinkMessage message, long branch, int node, long now) {
+    boolean goes(LinkMessage message, long branch, int node, long now) {
         nowNanos = now;
         undelivered.before(message.partition(), node, now, this);
-        undelivered.keep(message, branch, node, choice.boot(node), now);
+        return undelivered.keep(message, branch, node, choice.boot(node), now);
     }
 
     /** No node lives that could have it. */
     void waits(LinkMessage message, long branch, long now) {
-        undelivered.keep(message, branch, PeerId.NONE, 0, now);
+        var _ = undelivered.keep(message, branch, PeerId.NONE, 0, now);
     }
 
     /** Sends again what was not taken; every few milliseconds. */
@@ -64,9 +65,9 @@ final class StreamDelivery implements Undelivered.Again {
     /** A node has taken it, or does not listen to its sender. */
     void acknowledged(LinkMessage by) {
         if (by.act() == FlowAct.ACCEPTED) {
-            undelivered.taken(by.number(), by.peer());
+            undelivered.taken(by.number(), by.peer(), nowNanos, this);
         } else {
-            undelivered.refused(by.number());
+            undelivered.refused(by.number(), nowNanos, this);
         }
     }
 
@@ -74,7 +75,9 @@ final class StreamDelivery implements Undelivered.Again {
     void answered(LinkMessage from, int branchStart, int branchEnd) {
         if (!undelivered.isEmpty()) {
             undelivered.answered(
-                    Undelivered.key(from.connection(), from.bytes(), branchStart, branchEnd));
+                    Undelivered.key(from.connection(), from.bytes(), branchStart, branchEnd),
+                    nowNanos,
+                    this);
         }
     }
 

@@ -2,6 +2,7 @@ package io.carillon.router;
 
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.PeerId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,12 +12,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came by connections and is not done with. Over UDP a phone repeats what is not answered;
  * over TCP it does not, so the router does it: a message until a node has taken it, and a request
  * that was taken by a node that died before its answer once more to the node that goes on. So a
  * killed node costs a client of TCP no more than one of UDP.
+ *
+ * <p>What one connection sends for one partition goes one after the other: the next message when a
+ * node has taken the one before. So a repeat is not overtaken by what came behind it, and an ACK
+ * that was lost on the link not by its BYE. Others do not wait for it.
  *
  * <p>It lives with its connection, which ends with the router: a router that is killed loses
  * nothing with it that the connection would not lose. Bounded in bytes, for each connection and for
@@ -58,6 +64,9 @@ final class Undelivered {
 
     private final Map<Integer, Set<Held>> untakenOf = new HashMap<>();
 
+    /** The same by connection and partition, in order: the first of each is under way. */
+    private final Map<Way, ArrayDeque<Held>> ways = new HashMap<>();
+
     /** When those that were taken were looked at last. */
     private long lookedNanos;
 
@@ -66,9 +75,22 @@ final class Undelivered {
 
     private long bytes;
 
+    /** What goes one after the other. */
+    private record Way(long connection, int partition) {
+        static Way of(LinkMessage message) {
+            return new Way(message.connection(), message.partition());
+        }
+    }
+
     /** One message. */
     private static final class Held {
         final LinkMessage message;
+
+        /** Another one of its way goes first. */
+        boolean behind;
+
+        /** It has been given to a node. */
+        boolean gone;
 
         /** Of a request that waits for its answer; 0 for what nobody answers. */
         final long branch;
@@ -136,14 +158,15 @@ final class Undelivered {
      * Numbers a message that is about to be sent, and keeps a copy.
      *
      * @param branch {@link #key} of a request that will be answered; 0 for all else
+     * @return false where it goes later, as one of its connection and partition goes first
      */
-    void keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
+    boolean keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
         int more = OVERHEAD_BYTES + message.length();
         int before = ofConnection.getOrDefault(message.connection(), 0);
         if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_OF_ONE)) {
             counts.count(RouterCounter.UNKEPT);
             message.numbered(0);
-            return;
+            return true;
         }
         if (byNumber.isEmpty()) {
             lookedNanos = nowNanos;
@@ -159,6 +182,8 @@ final class Undelivered {
         waits(held);
         bytes += more;
         ofConnection.put(message.connection(), before + more);
+        held.gone = !held.behind;
+        return held.gone;
     }
 
     private static void sent(Held held, int node, long boot, long nowNanos) {
@@ -168,32 +193,33 @@ final class Undelivered {
     }
 
     /** A node has taken it. */
-    void taken(long number, int node) {
+    void taken(long number, int node, long nowNanos, Again again) {
         Held held = byNumber.get(number);
         if (held == null || held.taken) {
             return;
         }
         held.node = node;
-        waitsNoMore(held);
+        Held next = waitsNoMore(held);
         held.taken = true;
         if (held.branch == 0) {
-            remove(held);
+            var _ = remove(held);
         }
+        follow(next, nowNanos, again);
     }
 
     /** A node does not listen to its sender. */
-    void refused(long number) {
+    void refused(long number, long nowNanos, Again again) {
         Held held = byNumber.get(number);
         if (held != null) {
-            remove(held);
+            follow(remove(held), nowNanos, again);
         }
     }
 
     /** A request is answered. */
-    void answered(long branch) {
+    void answered(long branch, long nowNanos, Again again) {
         Held held = byBranch.get(branch);
         if (held != null) {
-            remove(held);
+            follow(remove(held), nowNanos, again);
         }
     }
 
@@ -204,19 +230,18 @@ final class Undelivered {
         }
         for (Held held : List.copyOf(byNumber.values())) {
             if (held.message.connection() == connection && held.taken) {
-                remove(held);
+                var _ = remove(held);
             }
         }
     }
 
-    private void remove(Held held) {
+    /** What goes next on its way, or null. */
+    private @Nullable Held remove(Held held) {
         byNumber.remove(held.number);
         if (held.branch != 0) {
             byBranch.remove(held.branch, held);
         }
-        if (!held.taken) {
-            waitsNoMore(held);
-        }
+        Held next = held.taken ? null : waitsNoMore(held);
         bytes -= held.bytes();
         long connection = held.message.connection();
         int left = ofConnection.getOrDefault(connection, 0) - held.bytes();
@@ -224,6 +249,19 @@ final class Undelivered {
             ofConnection.put(connection, left);
         } else {
             ofConnection.remove(connection);
+        }
+        return next;
+    }
+
+    /** The turn of that one has come. */
+    private void follow(@Nullable Held next, long nowNanos, Again again) {
+        if (next == null) {
+            return;
+        }
+        next.behind = false;
+        int node = again.node(next.message.partition());
+        if (node != PeerId.NONE) {
+            send(next, node, nowNanos, again);
         }
     }
 
@@ -237,7 +275,7 @@ final class Undelivered {
             return;
         }
         for (Held held : of) {
-            if (held.node != node) {
+            if (held.node != node && !held.behind) {
                 send(held, node, nowNanos, again);
             }
         }
@@ -248,13 +286,29 @@ final class Undelivered {
         untakenOf
                 .computeIfAbsent(held.message.partition(), partition -> new LinkedHashSet<>())
                 .add(held);
+        ArrayDeque<Held> way =
+                ways.computeIfAbsent(Way.of(held.message), key -> new ArrayDeque<>());
+        held.behind = !way.isEmpty();
+        way.add(held);
     }
 
-    private void waitsNoMore(Held held) {
+    /** What goes next on its way, or null. */
+    private @Nullable Held waitsNoMore(Held held) {
         untaken.remove(held);
         untakenOf.computeIfPresent(
                 held.message.partition(),
                 (partition, of) -> of.remove(held) && of.isEmpty() ? null : of);
+        Way key = Way.of(held.message);
+        ArrayDeque<Held> way = ways.get(key);
+        if (way == null) {
+            return null;
+        }
+        way.remove(held);
+        if (way.isEmpty()) {
+            ways.remove(key);
+        }
+        Held first = way.peekFirst();
+        return first != null && first.behind ? first : null;
     }
 
     /** Sends those again whose time has come. */
@@ -262,8 +316,9 @@ final class Undelivered {
         List<Held> due = new ArrayList<>();
         for (Held held : untaken) {
             if (held.old(nowNanos)
-                    || nowNanos - held.sentNanos >= held.afterNanos
-                    || again.node(held.message.partition()) != held.node) {
+                    || (!held.behind
+                            && (nowNanos - held.sentNanos >= held.afterNanos
+                                    || again.node(held.message.partition()) != held.node))) {
                 due.add(held);
             }
         }
@@ -285,7 +340,7 @@ final class Undelivered {
     private void advance(Held held, long nowNanos, Again again) {
         if (held.old(nowNanos)) {
             counts.count(RouterCounter.UNDELIVERED);
-            remove(held);
+            follow(remove(held), nowNanos, again);
             return;
         }
         int node = again.node(held.message.partition());
@@ -303,12 +358,17 @@ final class Undelivered {
             held.taken = false;
             waits(held);
             byNumber.put(held.number, held);
-            send(held, node, nowNanos, again);
+            if (!held.behind) {
+                send(held, node, nowNanos, again);
+            }
         }
     }
 
     private void send(Held held, int node, long nowNanos, Again again) {
-        counts.count(RouterCounter.SENT_AGAIN);
+        if (held.gone) {
+            counts.count(RouterCounter.SENT_AGAIN);
+        }
+        held.gone = true;
         sent(held, node, again.boot(node), nowNanos);
         again.send(node, held.message.numbered(held.number));
     }

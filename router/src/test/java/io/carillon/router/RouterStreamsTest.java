@@ -32,21 +32,26 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections that end at a router, before two nodes with the real stack, on loopback. */
 class RouterStreamsTest {
@@ -100,7 +105,8 @@ class RouterStreamsTest {
                 Map.of(
                         Transport.TCP, new HostPort("127.0.0.1", freeTcpPort()),
                         Transport.TLS, new HostPort("127.0.0.1", freeTcpPort()),
-                        Transport.WS, new HostPort("127.0.0.1", freeTcpPort()));
+                        Transport.WS, new HostPort("127.0.0.1", freeTcpPort()),
+                        Transport.WSS, new HostPort("127.0.0.1", freeTcpPort()));
         one = new StackNode(1, cluster, addresses, 1, guard);
         two = new StackNode(2, cluster, addresses, 2, null);
         router = Router.start(config(0));
@@ -127,7 +133,8 @@ class RouterStreamsTest {
                         point(Transport.UDP, cluster),
                         point(Transport.TCP, addresses.get(Transport.TCP)),
                         point(Transport.TLS, addresses.get(Transport.TLS)),
-                        point(Transport.WS, addresses.get(Transport.WS))),
+                        point(Transport.WS, addresses.get(Transport.WS)),
+                        point(Transport.WSS, addresses.get(Transport.WSS))),
                 new InetSocketAddress(LOOPBACK, 0),
                 Map.of(1, one.link().local(), 2, two.link().local()),
                 RouterWorld.CLUSTER,
@@ -195,8 +202,7 @@ class RouterStreamsTest {
 
     @Test
     void whoIsAtTheOtherEndOfTlsReachesTheNode() throws Exception {
-        SSLContext trusting = SSLContext.getInstance("TLS");
-        trusting.init(null, new TrustManager[] {new Everybody()}, null);
+        SSLContext trusting = trusting();
         int port = addresses.get(Transport.TLS).port();
         try (StreamPhone phone =
                 new StreamPhone(trusting.getSocketFactory().createSocket(LOOPBACK, port))) {
@@ -212,13 +218,31 @@ class RouterStreamsTest {
         }
     }
 
+    private static SSLContext trusting() throws GeneralSecurityException {
+        SSLContext trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, new TrustManager[] {new Everybody()}, null);
+        return trusting;
+    }
+
     /** Believes every server. */
-    private static final class Everybody implements X509TrustManager {
+    private static final class Everybody extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {}
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
         @Override
         public X509Certificate[] getAcceptedIssuers() {
@@ -410,29 +434,37 @@ class RouterStreamsTest {
         }
     }
 
-    @Test
-    void aBrowserIsReachedByItsName() throws Exception {
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"WS", "WSS"})
+    void aBrowserIsReachedByItsName(Transport by) throws Exception {
         // RFC 7118 B.1: "Via: SIP/2.0/WS df7jal23ls0d.invalid".
         String register =
-                StreamPhone.request("REGISTER", "WS", "n1", "browser")
-                        .replace("WS 192.0.2.50:5099", "WS df7jal23ls0d.invalid");
+                StreamPhone.request("REGISTER", by.name(), "n1", "browser")
+                        .replace("192.0.2.50:5099;branch", "df7jal23ls0d.invalid;branch");
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        HttpClient client = HttpClient.newHttpClient();
+        HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
         try {
             WebSocket browser =
                     client.newWebSocketBuilder()
                             .subprotocols("sip")
                             .buildAsync(
                                     URI.create(
-                                            "ws://127.0.0.1:" + addresses.get(Transport.WS).port()),
+                                            by.name().toLowerCase(Locale.ROOT)
+                                                    + "://127.0.0.1:"
+                                                    + addresses.get(by).port()),
                                     new Hears(heard))
                             .get(10, TimeUnit.SECONDS);
             browser.sendText(register, true);
             assertThat(heard.poll(10, TimeUnit.SECONDS)).startsWith("SIP/2.0 200 ");
+            assertThat(one.next().from().transport()).isEqualTo(by);
             table2Alone(); // another node than the one that heard the name
             two.send("OPTIONS", "sip:alice@df7jal23ls0d.invalid;transport=ws");
             String options = heard.poll(10, TimeUnit.SECONDS);
-            assertThat(options).startsWith("OPTIONS ").contains("Via: SIP/2.0/WS 127.0.0.1:");
+            assertThat(options)
+                    .startsWith("OPTIONS ")
+                    .contains("Via: SIP/2.0/" + by.name() + " 127.0.0.1:");
             browser.sendText(StreamPhone.answer(200, options), true);
             assertThat(two.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
         } finally {

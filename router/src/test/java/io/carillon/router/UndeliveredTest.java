@@ -18,6 +18,7 @@ class UndeliveredTest {
 
     private final Undelivered undelivered = new Undelivered(new RouterCounts());
     private final List<Integer> sent = new ArrayList<>();
+    private final List<Long> numbers = new ArrayList<>();
     private final Undelivered.Again again =
             new Undelivered.Again() {
                 @Override
@@ -33,6 +34,7 @@ class UndeliveredTest {
                 @Override
                 public void send(int node, LinkMessage message) {
                     sent.add(node);
+                    numbers.add(message.number());
                 }
             };
 
@@ -55,7 +57,7 @@ class UndeliveredTest {
     @Test
     void whatWaitsForItsAnswerIsNotWalkedThroughForEachMessage() {
         for (int i = 1; i <= 20_000; i++) {
-            undelivered.taken(keep(i % 1024, i / 100 + 1, i), 1);
+            undelivered.taken(keep(i % 1024, i / 100 + 1, i), 1, 0, again);
         }
         keep(5, 1_000, 30_000);
         ThreadMXBean memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -74,24 +76,64 @@ class UndeliveredTest {
     @Test
     void whatWentToAnotherNodeGoesFirst() {
         keep(5, 1, 1);
-        long taken = keep(5, 1, 2);
+        long taken = keep(5, 2, 2);
         keep(6, 1, 3);
-        undelivered.taken(taken, 1);
+        undelivered.taken(taken, 1, 0, again);
         undelivered.before(5, 2, 1, again);
         assertThat(sent).containsExactly(2);
         undelivered.before(5, 2, 1, again);
         assertThat(sent).hasSize(1);
     }
 
+    /** An ACK that is lost between router and node, and the BYE behind it. */
+    @Test
+    void whatComesBehindWaitsUntilTheOneBeforeIsTaken() {
+        LinkMessage ack = message(5, 1);
+        LinkMessage bye = message(5, 1);
+        LinkMessage other = message(5, 2);
+        assertThat(undelivered.keep(ack, 0, 1, 1, 0)).isTrue();
+        assertThat(undelivered.keep(bye, 7, 1, 1, 0)).isFalse();
+        assertThat(undelivered.keep(other, 8, 1, 1, 0)).as("of another connection").isTrue();
+        undelivered.advance(Undelivered.FIRST_NANOS, again);
+        assertThat(numbers).containsExactly(ack.number(), other.number());
+        undelivered.taken(ack.number(), 1, 0, again);
+        assertThat(numbers).endsWith(bye.number()).hasSize(3);
+        undelivered.taken(bye.number(), 1, 0, again);
+        assertThat(numbers).hasSize(3);
+    }
+
+    @Test
+    void whatIsGivenUpKeepsNobodyFromGoing() {
+        long first = keep(5, 1, 0);
+        long second = keep(5, 1, 0);
+        undelivered.refused(first, 0, again);
+        assertThat(numbers).containsExactly(second);
+        assertThat(keep(5, 1, 0)).isPositive();
+        undelivered.advance(Undelivered.MESSAGE_NANOS + 1, again);
+        assertThat(undelivered.isEmpty()).isTrue();
+        assertThat(undelivered.bytes()).isZero();
+    }
+
+    /** One after the other also to the node that goes on. */
+    @Test
+    void whatWaitedGoesToTheNodeThatGoesOn() {
+        long first = keep(5, 1, 0);
+        long second = keep(5, 1, 0);
+        undelivered.before(5, 2, 1, again);
+        assertThat(sent).containsExactly(2);
+        undelivered.taken(first, 2, 1, again);
+        assertThat(numbers).containsExactly(first, second);
+    }
+
     @Test
     void aRequestThatWasTakenGoesAgainWhenItsNodeIsNoMore() {
         long number = keep(5, 1, 1);
-        undelivered.taken(number, 2);
+        undelivered.taken(number, 2, 0, again);
         undelivered.advance(TimeUnit.MILLISECONDS.toNanos(400), again);
         assertThat(sent).isEmpty();
         undelivered.advance(TimeUnit.MILLISECONDS.toNanos(501), again);
         assertThat(sent).containsExactly(1);
-        undelivered.answered(1);
+        undelivered.answered(1, 0, again);
         assertThat(undelivered.isEmpty()).isTrue();
         assertThat(undelivered.bytes()).isZero();
     }

@@ -8,6 +8,7 @@ import io.carillon.server.access.OidcLogin;
 import io.carillon.server.access.Sessions;
 import io.carillon.server.api.Api;
 import io.carillon.server.api.ApiHandler;
+import io.carillon.server.apps.Registrations;
 import io.carillon.server.audit.AuditCommands;
 import io.carillon.server.audit.AuditLog;
 import io.carillon.server.audit.AuditTrail;
@@ -62,7 +63,8 @@ final class AdminSide {
     Map<String, ControlCommand> serve(
             ApiHandler handler,
             Map<String, ControlCommand> others,
-            Supplier<Configuration> configuration) {
+            Supplier<Configuration> configuration,
+            Registrations registrations) {
         Map<String, ControlCommand> commands = new HashMap<>(others);
         AdminRequests requests = new AdminRequests(accounts, sessions);
         commands.put("admin", requests::answer);
@@ -80,7 +82,7 @@ final class AdminSide {
                                 settings.maxStreams(),
                                 folder.resolve("archives"),
                                 settings.maxArchive().bytes()),
-                        configuration,
+                        new Api.Sources(configuration, registrations),
                         Version.current());
         api.serve(handler);
         Set<String> changing = api.changing();

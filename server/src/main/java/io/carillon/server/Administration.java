@@ -58,7 +58,8 @@ record Administration(
             StatusBoard board,
             TlsSide tls,
             CarillonSip sip,
-            Database database)
+            Database database,
+            @Nullable ClusterSide member)
             throws StartException {
         database.measure(sip.tracing().registry());
         boolean secure = configuration.http().tls() || configuration.http().applicationsTls();
@@ -87,9 +88,12 @@ record Administration(
                             },
                             sip.live().guard()::trusts,
                             board.probes(),
-                            secure ? tls.https() : null,
-                            new ApiHandler(
-                                    AdminHttp.onLoopback(configuration.http()), meters::list));
+                            new AdminHttp.Beside(
+                                    secure ? tls.https() : null,
+                                    new ApiHandler(
+                                            AdminHttp.onLoopback(configuration.http()),
+                                            meters::list),
+                                    member == null ? null : member.pages()));
             board.shown(http, meters);
             sip.tracing().followPages(http, database);
             return http;
@@ -126,7 +130,11 @@ record Administration(
             AdminSide admin = new AdminSide(configuration.admin(), home);
             ApiHandler api = Objects.requireNonNull(http.api());
             Map<String, ControlCommand> audited =
-                    admin.serve(api, commands, () -> running.current().configuration());
+                    admin.serve(
+                            api,
+                            commands,
+                            () -> running.current().configuration(),
+                            sip.registrations());
             api.firstStep(admin.firstStep());
             return ControlSocket.open(folder, audited);
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.protection.Protection;
 import io.carillon.server.apps.ApplicationStatus;
+import io.carillon.server.apps.Registrations;
 import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.cluster.ClusterSide;
 import io.carillon.server.config.Configuration;
@@ -298,6 +299,11 @@ final class CarillonSip implements SipSide, Routes {
     @Override
     public boolean undeploy(String name, boolean now) {
         return container.retire(name, now ? Duration.ZERO : live.retireLimit());
+    }
+
+    /** Who is registered, as applications say. */
+    Registrations registrations() {
+        return Registrations.of(container::applications);
     }
 
     @Override

@@ -163,7 +163,7 @@ public final class Server implements AutoCloseable {
         ControlSocket control = null;
         DeployFolder folder = null;
         try {
-            http = Administration.http(complete, board, tls, sip, database);
+            http = Administration.http(complete, board, tls, sip, database, member);
             reloading = new Reloading(running, LiveParts.of(sip, http));
             sip.web(http.web());
             control =

@@ -211,6 +211,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         all.put("http.refused_no_thread", web == null ? 0 : web.noThread());
         all.put("http.refused_no_room", web == null ? 0 : web.noRoom());
         all.put("http.refused_host", web == null ? 0 : web.unknownHosts());
+        all.putAll(AdminHttp.passedPages(web));
         LogCounts log = LogCounts.now();
         all.put("log.suppressed", log.suppressed() - logBefore.suppressed());
         all.put("log.lines_left_out", log.leftOut() - logBefore.leftOut());

@@ -128,7 +128,7 @@ public final class NodeLink implements LinkStream.Taker {
 
     private void flow(LinkMessage said, long nowNanos) {
         if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.TAKEN) {
-            unacknowledged.taken(said.number());
+            unacknowledged.taken(said.number(), nowNanos, kept -> again(kept, nowNanos));
         } else if (PeerId.isRouter(said.peer()) && said.act().ofRouter()) {
             stack.flow(said, nowNanos);
         } else {
@@ -249,15 +249,15 @@ public final class NodeLink implements LinkStream.Taker {
     public void advance(long nowNanos) {
         parking.settle(nowNanos, this::settled);
         if (!unacknowledged.isEmpty()) {
-            unacknowledged.advance(
-                    nowNanos,
-                    message -> {
-                        LinkPeer router = endpoint.peer(message.router());
-                        return router != null
-                                && router.alive(nowNanos)
-                                && stream.send(FrameKind.OUT, message.router(), message);
-                    });
+            unacknowledged.advance(nowNanos, kept -> again(kept, nowNanos));
         }
+    }
+
+    private boolean again(LinkMessage kept, long nowNanos) {
+        LinkPeer router = endpoint.peer(kept.router());
+        return router != null
+                && router.alive(nowNanos)
+                && stream.send(FrameKind.OUT, kept.router(), kept);
     }
 
     /** True when the message has gone: to the stack, to its owner, or away. */
@@ -329,12 +329,10 @@ public final class NodeLink implements LinkStream.Taker {
                         domain == null ? NOTHING : domain.getBytes(StandardCharsets.US_ASCII))
                 .between(to.remote(), null)
                 .message(message, 0, length);
-        if (to.transport().reliable()) {
-            unacknowledged.keep(out, nowNanos);
-        }
-        boolean sent = stream.send(FrameKind.OUT, router.id(), out);
+        boolean later = to.transport().reliable() && !unacknowledged.keep(out, nowNanos);
+        boolean sent = later || stream.send(FrameKind.OUT, router.id(), out);
         if (!sent) {
-            unacknowledged.taken(out.number());
+            unacknowledged.taken(out.number(), nowNanos, kept -> again(kept, nowNanos));
         }
         out.forget();
         counts.count(sent ? LinkCounter.SENT : LinkCounter.NO_ROUTER);

@@ -42,6 +42,7 @@ public final class ClusterNode {
     private final Membership membership;
     private final Map<Integer, Long> dead = new TreeMap<>();
     private final Instants instants;
+    private boolean hangs;
 
     /** When what was done last. */
     private static final class Instants {
@@ -125,6 +126,15 @@ public final class ClusterNode {
     }
 
     /**
+     * Does what serves its calls stand still, though this goes on? Then it sends no beats, as a
+     * process that is stopped sends none: it loses its lease, and others go on with its calls. It
+     * joins again once it does not hang any more.
+     */
+    public void hangs(boolean now) {
+        hangs = now;
+    }
+
+    /**
      * Time has passed; called at least every 50 ms.
      *
      * @param leads does this node's voting lead, as far as it knows?
@@ -135,10 +145,12 @@ public final class ClusterNode {
             return;
         }
         PartitionTable table = machine.table();
-        if (now - instants.beatAt >= times.beat()) {
+        if (!hangs && now - instants.beatAt >= times.beat()) {
             beat(table, now);
         }
-        membership.tick(table, partitions.any(), now);
+        if (!hangs || membership.joined()) {
+            membership.tick(table, partitions.any(), now);
+        }
         if (membership.joined()) {
             if (voterIndex >= 0) {
                 watch.tick(table, membership.incarnation(), lease.holds(now), now);

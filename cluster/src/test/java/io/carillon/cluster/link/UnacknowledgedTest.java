@@ -34,7 +34,7 @@ class UnacknowledgedTest {
         sent.advance(Unacknowledged.FIRST_NANOS, this::sendAgain);
         sent.advance(Unacknowledged.FIRST_NANOS + 1, this::sendAgain);
         assertThat(again).isEqualTo(1);
-        sent.taken(message.number());
+        sent.taken(message.number(), 0, this::sendAgain);
         assertThat(sent.isEmpty()).isTrue();
     }
 
@@ -48,6 +48,34 @@ class UnacknowledgedTest {
         assertThat(sent.isEmpty()).isTrue();
         assertThat(again).isZero();
         assertThat(counts.get(LinkCounter.UNTAKEN)).isEqualTo(2);
+    }
+
+    @Test
+    void whatComesBehindWaitsUntilTheOneBeforeIsTaken() {
+        LinkMessage first = message(10);
+        LinkMessage second = message(10);
+        LinkMessage elsewhere = message(10).on(6, new byte[0]);
+        assertThat(sent.keep(first, 0)).isTrue();
+        assertThat(sent.keep(second, 0)).isFalse();
+        assertThat(sent.keep(elsewhere, 0)).as("for another connection").isTrue();
+        sent.advance(Unacknowledged.FIRST_NANOS, this::sendAgain);
+        assertThat(again).as("the first, and the other one").isEqualTo(2);
+        sent.taken(first.number(), 1, this::sendAgain);
+        assertThat(again).isEqualTo(3);
+        sent.taken(second.number(), 1, this::sendAgain);
+        sent.taken(elsewhere.number(), 1, this::sendAgain);
+        assertThat(sent.isEmpty()).isTrue();
+        assertThat(sent.keep(message(10), 2)).isTrue();
+    }
+
+    @Test
+    void whatIsGivenUpKeepsNobodyFromGoing() {
+        sent.keep(message(10), 0);
+        sent.keep(message(10), 0);
+        sent.advance(Unacknowledged.MOST_NANOS + 1, this::sendAgain);
+        assertThat(again).as("the second").isEqualTo(1);
+        sent.advance(Unacknowledged.MOST_NANOS + Unacknowledged.FIRST_NANOS + 1, none -> false);
+        assertThat(sent.isEmpty()).isTrue();
     }
 
     @Test

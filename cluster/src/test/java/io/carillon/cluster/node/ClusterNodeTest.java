@@ -186,6 +186,27 @@ class ClusterNodeTest {
         assertThat(node.ownership().owns(0)).isFalse();
     }
 
+    /** Its loops stand still, and the thread that beats does not. */
+    @Test
+    void aNodeThatHangsSendsNoBeatsAndComesBackWhenItGoesOn() {
+        owner();
+        beats.clear();
+        proposed.clear();
+        node.hangs(true);
+        pass(2_000, false, 1, 2);
+        assertThat(beats).isEmpty();
+        assertThat(node.ownership().owns(0)).isFalse();
+        assertThat(node.state()).isEqualTo(MemberState.ISOLATED);
+        applied(new Opinion(1, 1, 1, 0, MINE, true));
+        applied(new Opinion(2, 1, 1, 0, MINE, true));
+        pass(5_000, false, 1, 2);
+        assertThat(node.state()).isEqualTo(MemberState.GONE);
+        assertThat(proposed).as("while it hangs").isEmpty();
+        node.hangs(false);
+        pass(300, false, 1, 2);
+        assertThat(proposed).hasSize(1).first().isInstanceOf(Join.class);
+    }
+
     @Test
     void aNodeThatWasDeclaredDeadDropsAllAndComesBackAsAnother() {
         owner();

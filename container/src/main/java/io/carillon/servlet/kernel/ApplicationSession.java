@@ -5,6 +5,7 @@ import io.carillon.servlet.bytes.Attributes;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.bytes.UnderWay;
 import io.carillon.servlet.port.SessionShares;
+import io.carillon.servlet.port.SessionTokens;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.turn.ShortList;
 import io.carillon.servlet.turn.Turn;
@@ -539,7 +540,9 @@ public class ApplicationSession extends SessionTurn
     @Override
     public URL encodeURL(URL url) {
         checkValid();
-        return EncodedUrl.with(Objects.requireNonNull(url, "url"), host.tokens().token(id));
+        String place = SessionTokens.place(home, expiry.partition());
+        return EncodedUrl.with(
+                Objects.requireNonNull(url, "url"), host.tokens().token(id), place);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an application session into a URL (SIP Servlet 1.1, SipApplicationSession.encodeURL): a
@@ -18,16 +19,19 @@ final class EncodedUrl {
     /**
      * The URL with the token in its query, in place of one that is there.
      *
+     * @param place token of the session's partition, which leads a node of a cluster that is no
+     *     owner of it to the one that is; null without a cluster
      * @throws IllegalArgumentException when it is no URL of RFC 3986
      */
-    static URL with(URL url, String token) {
+    static URL with(URL url, String token, @Nullable String place) {
         try {
             URI uri = url.toURI();
             StringBuilder query = new StringBuilder();
             String old = uri.getRawQuery();
             if (old != null) {
                 for (String pair : old.split("&", -1)) {
-                    if (!pair.startsWith(SessionTokens.PARAMETER + "=")) {
+                    if (!pair.startsWith(SessionTokens.PARAMETER + "=")
+                            && !pair.startsWith(SessionTokens.PLACE + "=")) {
                         query.append(pair).append('&');
                     }
                 }
@@ -35,6 +39,9 @@ final class EncodedUrl {
             query.append(SessionTokens.PARAMETER)
                     .append('=')
                     .append(URLEncoder.encode(token, StandardCharsets.UTF_8));
+            if (place != null) {
+                query.append('&').append(SessionTokens.PLACE).append('=').append(place);
+            }
             String text = uri.toString();
             int end = text.indexOf('#');
             String fragment = end < 0 ? "" : text.substring(end);

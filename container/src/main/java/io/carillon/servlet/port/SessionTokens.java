@@ -23,6 +23,9 @@ public final class SessionTokens {
     /** The parameter of URIs and URLs that carries the token. */
     public static final String PARAMETER = "io.carillon.appsession";
 
+    /** The parameter of URLs beside it that carries a token of the session's partition. */
+    public static final String PLACE = "io.carillon.place";
+
     private static final String ALGORITHM = "HmacSHA256";
     private static final int SEAL_DIGITS = 26;
 
@@ -76,6 +79,17 @@ public final class SessionTokens {
         if (partition >= 0) {
             uri.setParameter(ShardToken.ROUTE_PARAM, home.tokens().uri(partition));
         }
+    }
+
+    /**
+     * A token of the session's partition; null without a cluster.
+     *
+     * @param partition -1 without a cluster
+     */
+    public static @Nullable String place(Shard home, int partition) {
+        return partition < 0 || home.config().tokens().cluster() == null
+                ? null
+                : home.tokens().uri(partition);
     }
 
     /** The id in a token that this container made; null for any other text. */

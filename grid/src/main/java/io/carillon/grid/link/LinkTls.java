@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * TLS 1.3 between nodes, both sides with a {@link LinkCertificate}. The mark in the certificate
  * stands for the public key, and the handshake proves its private key, so nobody else can use it.
  */
-final class LinkTls {
+public final class LinkTls {
     static final String PROTOCOL = "TLSv1.3";
 
     private LinkTls() {}
 
-    static SSLContext context(ClusterKey key) throws GeneralSecurityException {
+    /** With a certificate of its own. */
+    public static SSLContext context(ClusterKey key) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance(PROTOCOL);
         context.init(
                 new KeyManager[] {new OwnCertificate(LinkCertificate.make(key))},
@@ -68,6 +69,18 @@ final class LinkTls {
         public @Nullable String chooseServerAlias(
                 String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
             return keyType.equals(EC) ? ALIAS : null;
+        }
+
+        @Override
+        public @Nullable String chooseEngineClientAlias(
+                String[] keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return chooseClientAlias(keyType, issuers, null);
+        }
+
+        @Override
+        public @Nullable String chooseEngineServerAlias(
+                String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return chooseServerAlias(keyType, issuers, null);
         }
 
         @Override

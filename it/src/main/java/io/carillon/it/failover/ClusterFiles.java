@@ -45,6 +45,7 @@ final class ClusterFiles {
     private final int port;
     private final int nodes;
     private final boolean witness;
+    private final TrialCluster.Front front;
 
     /**
      * Writes them.
@@ -62,6 +63,7 @@ final class ClusterFiles {
         this.port = port;
         this.nodes = nodes;
         this.witness = witness;
+        this.front = more.front();
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
         Files.createFile(
@@ -69,7 +71,7 @@ final class ClusterFiles {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(key(), HexFormat.of().formatHex(bytes) + "\n");
         Files.writeString(routing(), routingText() + more.routing());
-        Files.writeString(router(), configuration(-1));
+        Files.writeString(router(), configuration(-1) + front.sections());
         for (int node = 0; node < nodes; node++) {
             Files.writeString(node(node), configuration(node) + more.configuration());
         }
@@ -139,7 +141,12 @@ final class ClusterFiles {
             line(text, "witness", site.node(nodes) + ":" + nodePort(nodes));
         }
         line(text, "address", site.router() + ":" + port);
-        line(text, "routers", "[" + site.router() + ":" + (port + 1) + "]");
+        List<String> links = new ArrayList<>();
+        for (int router = 0; router < front.routers(); router++) {
+            links.add(site.router() + ":" + (port + 1 + router));
+        }
+        line(text, "routers", links.toString());
+        text.append(front.cluster());
         line(text, "key-file", key().toString());
         return text.append("sip:\n  listen: []\n").toString();
     }

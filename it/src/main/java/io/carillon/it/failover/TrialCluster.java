@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -37,6 +38,7 @@ public final class TrialCluster implements AutoCloseable {
     private final List<CarillonLaunch> launches = new ArrayList<>();
     private final List<@Nullable ServerProcess> nodes = new ArrayList<>();
     private final List<ServerProcess> others = new ArrayList<>();
+    private final List<ServerProcess> routers = new ArrayList<>();
 
     /**
      * What is started.
@@ -64,9 +66,28 @@ public final class TrialCluster implements AutoCloseable {
      * @param examples applications of this checkout
      * @param routing further lines of the application router's file
      * @param configuration further sections
+     * @param front what stands before them
      */
-    public record More(List<String> examples, String routing, String configuration) {
-        static final More NOTHING = new More(List.of(), "", "");
+    public record More(List<String> examples, String routing, String configuration, Front front) {
+        /** With one router of UDP. */
+        public More(List<String> examples, String routing, String configuration) {
+            this(examples, routing, configuration, Front.ONE);
+        }
+
+        /** Nothing beside. */
+        public static final More NOTHING = new More(List.of(), "", "");
+    }
+
+    /**
+     * The routers.
+     *
+     * @param routers how many; the links of further ones are on the ports behind the first
+     * @param cluster further lines of the section {@code cluster}, of all
+     * @param sections further sections, of routers alone
+     * @param second where the second one listens
+     */
+    public record Front(int routers, String cluster, String sections, List<String> second) {
+        static final Front ONE = new Front(1, "", "", List.of());
     }
 
     /** Three nodes on the loopback address that run more than calls; the first of 50 ports. */
@@ -119,7 +140,7 @@ public final class TrialCluster implements AutoCloseable {
         return plan.folder().resolve("node" + node);
     }
 
-    int size() {
+    public int size() {
         return plan.nodes();
     }
 
@@ -139,7 +160,9 @@ public final class TrialCluster implements AutoCloseable {
 
     /** Starts them all at once. */
     public void start() throws IOException {
-        others.add(ServerProcess.start(routerLaunch(), plan.folder()));
+        for (int router = 0; router < plan.more().front().routers(); router++) {
+            routers.add(ServerProcess.start(routerLaunch(router), plan.folder()));
+        }
         if (plan.witness()) {
             others.add(ServerProcess.start(witnessLaunch(), plan.folder()));
         }
@@ -166,29 +189,64 @@ public final class TrialCluster implements AutoCloseable {
                 plan.folder());
     }
 
-    private ServerProcess.Launch routerLaunch() {
-        return launch("router", plan.site().inRouter(), "router");
+    private ServerProcess.Launch routerLaunch(int number) {
+        List<String> more = new ArrayList<>();
+        if (plan.more().front().routers() > 1) {
+            more.addAll(List.of("--link", plan.site().router() + ":" + (plan.port() + 1 + number)));
+        }
+        if (number > 0) {
+            plan.more().front().second().forEach(each -> more.addAll(List.of("--listen", each)));
+        }
+        return launch(
+                number == 0 ? "router" : "router" + number, plan.site().inRouter(), "router", more);
+    }
+
+    /** SIGKILL to a router. */
+    public void killRouter(int number) throws IOException {
+        routers.get(number).kill();
     }
 
     /** It has no calls: it may have the load's processor. */
     private ServerProcess.Launch witnessLaunch() throws IOException {
         Files.createDirectories(home(size()));
-        return launch("witness", plan.site().inNode(size()), "witness");
+        return launch("witness", plan.site().inNode(size()), "witness", List.of());
     }
 
-    private ServerProcess.Launch launch(String name, List<String> before, String command) {
+    private ServerProcess.Launch launch(
+            String name, List<String> before, String command, List<String> more) {
         List<String> all = new ArrayList<>(before);
         all.addAll(List.of(Folders.launcher(), command, "--config", files.router().toString()));
+        all.addAll(more);
         return new ServerProcess.Launch(
                 name, plan.port(), all, Map.of(), List.of("READY"), List.of());
     }
 
     /** What a node says of the cluster. */
     ClusterView view(int node) throws IOException {
-        Path socket =
-                ControlFolder.of(null, new HomeFolder(home(node)).control())
-                        .socket(node(node).pid());
-        return ClusterText.parse(ControlClient.ask(socket, "cluster"));
+        return ClusterText.parse(ask(node, "cluster", ""));
+    }
+
+    /** What a node answers to a command. */
+    public String ask(int node, String command, String argument) throws IOException {
+        Path socket = socket(node);
+        return argument.isEmpty()
+                ? ControlClient.ask(socket, command)
+                : ControlClient.ask(socket, command, argument);
+    }
+
+    /** The folder of a node's control socket. */
+    public Path control(int node) throws IOException {
+        return Objects.requireNonNull(socket(node).getParent());
+    }
+
+    private Path socket(int node) throws IOException {
+        return ControlFolder.of(null, new HomeFolder(home(node)).control())
+                .socket(node(node).pid());
+    }
+
+    /** The process of a node. */
+    public long pid(int node) throws IOException {
+        return node(node).pid();
     }
 
     private ServerProcess node(int node) throws IOException {
@@ -248,7 +306,7 @@ public final class TrialCluster implements AutoCloseable {
      *
      * @param gone a node that is not asked; -1 for none
      */
-    boolean isAgreed(int gone) throws IOException {
+    public boolean isAgreed(int gone) throws IOException {
         List<Integer> first = List.of();
         for (int node = 0; node < size(); node++) {
             if (node == gone) {
@@ -345,6 +403,7 @@ public final class TrialCluster implements AutoCloseable {
                 all.add(node);
             }
         }
+        all.addAll(routers);
         all.addAll(others);
         for (ServerProcess each : all) {
             try {

@@ -17,43 +17,47 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three nodes and a router of a cluster of their own, as processes with their own ports, key and
- * folders. They end with this object, each by its own process. Owner: one thread.
+ * Nodes and a router of a cluster of their own, as processes with their own ports, key and folders;
+ * some of the nodes may come later. They end with this object, each by its own process. Owner: one
+ * thread.
  */
 final class NodesOfBuilds implements AutoCloseable {
-    static final int NODES = 3;
     private static final List<String> APPLICATIONS = List.of("uas", "b2bua", "proxy");
     private static final String HOST = "127.0.0.1";
     private static final int NODE_PORTS = 10;
     private static final int HTTP_ABOVE = 5;
     private static final int KEY_BYTES = 32;
-    private static final int LEAST_OWNED = Ownership.PARTITIONS / NODES * 19 / 20;
     private static final long LOOK_MILLIS = 500;
     private static final long LEAVE_LOOK_MILLIS = 20;
 
     private final Path folder;
     private final int port;
     private final List<CarillonLaunch> launches = new ArrayList<>();
-    private int starts;
+    private final Set<String> started = new HashSet<>();
     private final List<@Nullable ServerProcess> nodes = new ArrayList<>();
     private @Nullable ServerProcess router;
 
     /**
      * Writes what they need.
      *
-     * @param port the first of 40
+     * @param port the first of 50
      * @param build what they run at first; the router is of this checkout
+     * @param most nodes that there may be
      */
-    NodesOfBuilds(Path folder, int port, Build build) throws IOException {
+    NodesOfBuilds(Path folder, int port, Build build, int most) throws IOException {
         this.folder = folder;
         this.port = port;
         Path key = folder.resolve("cluster.key");
@@ -64,11 +68,13 @@ final class NodesOfBuilds implements AutoCloseable {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(key, HexFormat.of().formatHex(bytes) + "\n");
         Files.writeString(routes(), applications());
+        for (int node = 0; node < most; node++) {
+            nodes.add(null);
+        }
         Files.writeString(folder.resolve("router.yaml"), configuration(-1, key));
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < most; node++) {
             Files.writeString(file(node), configuration(node, key));
             launches.add(launch(node, build));
-            nodes.add(null);
         }
     }
 
@@ -89,7 +95,7 @@ final class NodesOfBuilds implements AutoCloseable {
 
     private String configuration(int node, Path key) {
         List<String> addresses = new ArrayList<>();
-        for (int each = 0; each < NODES; each++) {
+        for (int each = 0; each < nodes.size(); each++) {
             addresses.add(HOST + ":" + nodePort(each));
         }
         return "cluster:\n  name: upgrade\n"
@@ -122,10 +128,13 @@ final class NodesOfBuilds implements AutoCloseable {
     }
 
     private CarillonLaunch launch(int node, Build build) throws IOException {
-        starts++;
+        String name = "node" + node;
+        for (int life = 2; !started.add(name); life++) {
+            name = "node" + node + "-" + life;
+        }
         CarillonLaunch launch =
                 CarillonLaunch.of(build.checkout(), port)
-                        .named("node" + node + (starts > NODES ? "-" + starts : ""))
+                        .named(name)
                         .http(nodePort(node) + HTTP_ABOVE)
                         .home(home(node))
                         .with("--cluster", file(node).toString(), "--router", routes().toString())
@@ -134,8 +143,8 @@ final class NodesOfBuilds implements AutoCloseable {
         for (String option : build.jvm()) {
             launch = launch.with("--jvm", option);
         }
-        for (String name : APPLICATIONS) {
-            launch = launch.running(Folders.example(Folders.root(), name));
+        for (String application : APPLICATIONS) {
+            launch = launch.running(Folders.example(Folders.root(), application));
         }
         return launch;
     }
@@ -149,14 +158,24 @@ final class NodesOfBuilds implements AutoCloseable {
         return new InetSocketAddress(HOST, port);
     }
 
-    /** Starts them all at once. */
-    void start() throws IOException {
+    /** How many nodes run. */
+    int running() {
+        return (int) nodes.stream().filter(Objects::nonNull).count();
+    }
+
+    /** Starts the router and that many nodes at once. */
+    void start(int first) throws IOException {
         router = ServerProcess.start(routerLaunch(), folder);
         List<Callable<ServerProcess>> starts = new ArrayList<>();
-        for (CarillonLaunch launch : launches) {
+        for (CarillonLaunch launch : launches.subList(0, first)) {
             starts.add(() -> startNode(launch));
         }
         ServerProcess.startAtOnce(starts, nodes::set);
+    }
+
+    /** Starts one that did not run yet. */
+    void join(int node) throws IOException {
+        nodes.set(node, startNode(launches.get(node)));
     }
 
     private ServerProcess startNode(CarillonLaunch launch) throws IOException {
@@ -195,16 +214,11 @@ final class NodesOfBuilds implements AutoCloseable {
         return process;
     }
 
-    /** Waits until all nodes are there and each partition has an owner and two copies. */
-    void awaitWhole(long seconds) throws IOException {
-        await(seconds, "was not whole", NodesOfBuilds::isWhole);
-    }
-
     private void await(long seconds, String fault, Predicate<ClusterView> done) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (System.nanoTime() - deadline < 0) {
             boolean all = true;
-            for (int node = 0; node < NODES; node++) {
+            for (int node : all()) {
                 node(node).checkAlive();
                 all &= done.test(view(node));
             }
@@ -214,7 +228,7 @@ final class NodesOfBuilds implements AutoCloseable {
             Pause.millis(LOOK_MILLIS);
         }
         StringBuilder last = new StringBuilder();
-        for (int node = 0; node < NODES; node++) {
+        for (int node : all()) {
             ClusterView view = view(node);
             last.append('\n').append(ClusterText.head(view));
             view.members().forEach(member -> last.append(member).append('\n'));
@@ -224,24 +238,36 @@ final class NodesOfBuilds implements AutoCloseable {
 
     /** Waits until it is whole, and each node owns its share but for a twentieth. */
     void awaitEven(long seconds) throws IOException {
+        int least = Ownership.PARTITIONS / running() * 19 / 20;
         await(
                 seconds,
                 "was not whole and even",
                 view ->
-                        isWhole(view)
-                                && view.members().stream()
-                                        .allMatch(member -> member.owns() >= LEAST_OWNED));
+                        view.lease()
+                                && view.orphans() == 0
+                                && view.singleCopies() == 0
+                                && all().stream()
+                                        .map(view.members()::get)
+                                        .allMatch(member ->
+                                                member.seen()
+                                                        && member.owns() >= least
+                                                        && member.standing().equals("stable")));
     }
 
-    private static boolean isWhole(ClusterView view) {
-        return view.lease()
-                && view.orphans() == 0
-                && view.singleCopies() == 0
-                && view.members().stream()
-                        .allMatch(member ->
-                                member.seen()
-                                        && member.owns() > 0
-                                        && member.standing().equals("stable"));
+    private List<Integer> all() {
+        return IntStream.range(0, nodes.size())
+                .filter(node -> nodes.get(node) != null)
+                .boxed()
+                .toList();
+    }
+
+    /** Records that some node could not take over, since each of them started. */
+    long notTakenOver() throws IOException {
+        long sum = 0;
+        for (int node : all()) {
+            sum += view(node).calls().lost();
+        }
+        return sum;
     }
 
     /**
@@ -262,6 +288,12 @@ final class NodesOfBuilds implements AutoCloseable {
             Pause.millis(LEAVE_LOOK_MILLIS);
         }
         return (System.nanoTime() - begin) / 1e9;
+    }
+
+    /** A node that has left does not run any more. */
+    void forget(int node) throws IOException {
+        node(node).kill(); // reaps it
+        nodes.set(node, null);
     }
 
     /** Starts a build in the place of a node that has ended. */

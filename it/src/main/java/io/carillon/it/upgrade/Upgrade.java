@@ -3,17 +3,14 @@ package io.carillon.it.upgrade;
 import io.carillon.it.upgrade.Verdict.Line;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.rig.CallTimes;
 import io.carillon.lab.rig.LoadProcess;
 import io.carillon.server.cluster.ClusterView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,12 +28,7 @@ import picocli.CommandLine.Option;
 public final class Upgrade implements Callable<Integer> {
     private static final long WHOLE_SECONDS = 300;
     private static final long LEAVE_SECONDS = 120;
-    private static final int LOAD_SECONDS = 7_200;
-    private static final double RING_SECONDS = 0.2;
-    private static final double PASSING_SECONDS = 3;
     private static final long END_SECONDS = 240;
-    private static final int SETTLE_SECONDS = 3;
-    private static final double ENOUGH = 0.95;
 
     @Option(
             names = "--old",
@@ -102,9 +94,7 @@ public final class Upgrade implements Callable<Integer> {
         if (rate < 1 || held < 1 || seconds < 0 || rounds < 1) {
             throw new IOException("--rate, --held and --rounds begin at 1, --seconds at 0");
         }
-        if (!List.of("b2bua", "proxy200", "uas").contains(workload)) {
-            throw new IOException("--workload takes b2bua, proxy200 or uas, not " + workload);
-        }
+        ClusterLoad load = ClusterLoad.of(workload, rate);
         Build first = build("old", old, List.of());
         Build second =
                 build(
@@ -117,11 +107,11 @@ public final class Upgrade implements Callable<Integer> {
                                 : List.of());
         Path folder = Folders.results(out, "it", "upgrade");
         List<Line> lines;
-        try (NodesOfBuilds cluster = new NodesOfBuilds(folder, port, first)) {
+        try (NodesOfBuilds cluster = new NodesOfBuilds(folder, port, first, 3)) {
             say("Three nodes and a router start; logs: " + folder);
-            cluster.start();
+            cluster.start(3);
             cluster.awaitEven(WHOLE_SECONDS);
-            lines = underLoad(cluster, List.of(second, first), folder);
+            lines = underLoad(cluster, load, List.of(second, first), folder);
         }
         lines.forEach(System.out::println);
         boolean good = lines.stream().allMatch(Line::good);
@@ -129,7 +119,7 @@ public final class Upgrade implements Callable<Integer> {
         return good ? 0 : 1;
     }
 
-    private static Build build(String name, String folder, List<String> jvm) throws IOException {
+    static Build build(String name, String folder, List<String> jvm) throws IOException {
         Path checkout =
                 folder.isEmpty() ? Folders.root() : Path.of(folder).toAbsolutePath().normalize();
         if (!Files.isExecutable(Folders.launcher(checkout))) {
@@ -144,18 +134,18 @@ public final class Upgrade implements Callable<Integer> {
         return new Build(name, checkout, jvm);
     }
 
-    private List<Line> underLoad(NodesOfBuilds cluster, List<Build> turns, Path folder)
+    private List<Line> underLoad(
+            NodesOfBuilds cluster, ClusterLoad load, List<Build> turns, Path folder)
             throws IOException {
         Course course = new Course();
-        try (LoadProcess holding = load(cluster, held, 3_600 * 3, folder.resolve("held"))) {
-            long up = awaitHeld(holding);
+        try (LoadProcess holding = load.held(cluster.address(), held, folder.resolve("held"))) {
+            long up = load.awaitHeld(holding, held);
             say(up + " calls are up");
-            try (LoadProcess passing =
-                    load(cluster, 0, PASSING_SECONDS, folder.resolve("passing"))) {
+            try (LoadProcess passing = load.passing(cluster.address(), folder.resolve("passing"))) {
                 passing.awaitSeconds(Math.max(1, seconds));
                 for (int round = 0; round < rounds; round++) {
                     for (Build build : turns) {
-                        for (int node = 0; node < NodesOfBuilds.NODES; node++) {
+                        for (int node = 0; node < cluster.running(); node++) {
                             step(cluster, node, build, course);
                             passing.awaitSeconds(Math.max(1, seconds));
                         }
@@ -165,51 +155,9 @@ public final class Upgrade implements Callable<Integer> {
                 LoadSummary ofPassing = passing.awaitSummary(END_SECONDS);
                 holding.stopEarly();
                 LoadSummary ofHeld = holding.awaitSummary(END_SECONDS);
-                return Verdict.of(course, NodesOfBuilds.NODES, up, ofHeld, ofPassing);
+                return Verdict.of(course, cluster.running(), up, ofHeld, ofPassing);
             }
         }
-    }
-
-    private LoadProcess load(NodesOfBuilds cluster, int calls, double holdSeconds, Path folder)
-            throws IOException {
-        List<String> more = new ArrayList<>();
-        if (!workload.equals("uas")) {
-            more.addAll(List.of("--to", workload.equals("b2bua") ? "b2bua" : "proxy"));
-        }
-        if (calls > 0) {
-            more.addAll(List.of("--calls", Integer.toString(calls)));
-        }
-        double ring = workload.equals("proxy200") ? 0 : RING_SECONDS;
-        return LoadProcess.start(
-                new LoadProcess.Plan(
-                        workload,
-                        "udp:127.0.0.1:" + cluster.address().getPort(),
-                        rate,
-                        0,
-                        LOAD_SECONDS,
-                        new CallTimes(ring, holdSeconds),
-                        "",
-                        more),
-                folder);
-    }
-
-    /** Waits until they are up; a few may fail on a machine that has other work. */
-    private long awaitHeld(LoadProcess holding) throws IOException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLE_SECONDS + 2L * held / rate);
-        long before = -1;
-        while (holding.lastHeld() < held && System.nanoTime() - end < 0) {
-            boolean rises = holding.lastHeld() > before;
-            before = holding.lastHeld();
-            if (!rises && before >= held * ENOUGH) {
-                break;
-            }
-            holding.awaitSeconds(SETTLE_SECONDS);
-        }
-        if (holding.lastHeld() < held * ENOUGH) {
-            throw new IOException(
-                    "of " + held + " calls only " + holding.lastHeld() + " came about");
-        }
-        return holding.lastHeld();
     }
 
     private void step(NodesOfBuilds cluster, int node, Build build, Course course)
@@ -223,15 +171,10 @@ public final class Upgrade implements Callable<Integer> {
         ClusterView after = cluster.view(node);
         ClusterView.CallsView calls = after.calls();
         int owns = after.members().get(node).owns();
+        long notTaken = cluster.notTakenOver();
         course.add(
                 new Course.Step(
-                        node,
-                        build.name(),
-                        left,
-                        calls.takenOver(),
-                        notTaken(cluster),
-                        whole,
-                        owns));
+                        node, build.name(), left, calls.takenOver(), notTaken, whole, owns));
         System.out.printf(
                 Locale.ROOT,
                 "Node %d had %d calls protected and %d not, was gone after %.1f s; as build %s"
@@ -245,15 +188,6 @@ public final class Upgrade implements Callable<Integer> {
                 whole,
                 calls.takenOver(),
                 calls.waiting());
-    }
-
-    /** Records that some node could not take over, since each of them started. */
-    private static long notTaken(NodesOfBuilds cluster) throws IOException {
-        long all = 0;
-        for (int node = 0; node < NodesOfBuilds.NODES; node++) {
-            all += cluster.view(node).calls().lost();
-        }
-        return all;
     }
 
     private static void say(String text) {

@@ -5,6 +5,7 @@ import io.carillon.server.access.LoginLimits;
 import io.carillon.server.access.OidcLogin;
 import io.carillon.server.access.Role;
 import io.carillon.server.access.Sessions;
+import io.carillon.server.apps.Registrations;
 import io.carillon.server.audit.AuditEntry;
 import io.carillon.server.audit.AuditTrail;
 import io.carillon.server.config.Configuration;
@@ -36,7 +37,7 @@ public final class Api {
     private final Commands commands;
     private final Access access;
     private final Bounds bounds;
-    private final Supplier<Configuration> configuration;
+    private final Sources sources;
     private final String version;
     private final List<Operation> fixed = new ArrayList<>();
     private final CallOperations calls;
@@ -68,20 +69,28 @@ public final class Api {
     public record Bounds(int maxStreams, Path archives, long largestArchive) {}
 
     /**
-     * @param commands of the control socket
+     * What is looked at besides.
+     *
      * @param configuration that runs
+     * @param registrations as applications say
+     */
+    public record Sources(Supplier<Configuration> configuration, Registrations registrations) {}
+
+    /**
+     * @param commands of the control socket
+     * @param sources of what no command shows
      * @param version of the server
      */
     public Api(
             Map<String, ControlCommand> commands,
             Access access,
             Bounds bounds,
-            Supplier<Configuration> configuration,
+            Sources sources,
             String version) {
         this.commands = new Commands(commands);
         this.access = access;
         this.bounds = bounds;
-        this.configuration = configuration;
+        this.sources = sources;
         this.version = version;
         this.calls = new CallOperations(this.commands);
         this.uploads = new Uploads(bounds.archives(), bounds.largestArchive());
@@ -95,7 +104,8 @@ public final class Api {
         fixed.addAll(
                 new ServerOperations(this.commands, handler.metrics(), this::peers, uploads).all());
         fixed.addAll(calls.all());
-        fixed.addAll(new ApplicationOperations(this.commands, uploads).all());
+        fixed.addAll(
+                new ApplicationOperations(this.commands, uploads, sources.registrations()).all());
         fixed.addAll(new ClusterOperations(this.commands).all());
         fixed.addAll(new LogOperations(this.commands).all());
         fixed.addAll(new AccountOperations(this.commands, logins).all());
@@ -144,7 +154,7 @@ public final class Api {
 
     private List<ServerOperations.Peer> peers() {
         List<ServerOperations.Peer> all = new ArrayList<>();
-        configuration
+        sources.configuration()
                 .get()
                 .peers()
                 .forEach((name, peer) ->

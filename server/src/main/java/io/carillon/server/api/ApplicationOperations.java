@@ -2,11 +2,13 @@ package io.carillon.server.api;
 
 import io.carillon.server.access.Role;
 import io.carillon.server.apps.ApplicationStatus;
+import io.carillon.server.apps.Registrations;
 import io.carillon.servlet.feature.compose.RouteReport;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Operations about applications and the way to them. */
@@ -19,8 +21,10 @@ final class ApplicationOperations {
 
     private final Commands commands;
     private final Uploads uploads;
+    private final Registrations registrations;
 
-    ApplicationOperations(Commands commands, Uploads uploads) {
+    ApplicationOperations(Commands commands, Uploads uploads, Registrations registrations) {
+        this.registrations = registrations;
         this.commands = commands;
         this.uploads = uploads;
     }
@@ -48,6 +52,7 @@ final class ApplicationOperations {
                         .answersList(ApplicationStatus.class)
                         .does(call -> ApiAnswer.json(commands.ask(call, "applications", ""))),
                 deploy(),
+                registered(),
                 Operation.delete("undeploy", "/applications/{name}")
                         .role(Role.DEPLOYER)
                         .about(APPLICATIONS, "Takes an application out of service.")
@@ -79,6 +84,31 @@ final class ApplicationOperations {
                         .about(ROUTES, "Reads the router's file again.")
                         .command("router-reload")
                         .does(call -> ApiAnswer.message(commands.ask(call, "router-reload", ""))));
+    }
+
+    private Operation registered() {
+        return Operation.get("listRegistrations", "/registrations")
+                .role(Role.VIEWER)
+                .about(APPLICATIONS, "Lists who is registered, as registrars among them say.")
+                .with(Parameter.text("text", "Anywhere in the address of record or contact."))
+                .with(Parameter.number("limit", 50, 1, 1_000, "At most so many."))
+                .with(Parameter.text("after", "The member next of the page before.", 2_000))
+                .answers(Registrations.Page.class)
+                .heavy()
+                .does(call -> {
+                    try {
+                        return ApiAnswer.of(
+                                registrations.list(
+                                        call.text("text"),
+                                        call.count("limit"),
+                                        call.text("after")));
+                    } catch (Registrations.Failure e) {
+                        throw new Problem(
+                                HttpStatus.SERVICE_UNAVAILABLE_503,
+                                String.valueOf(e.getMessage()),
+                                e);
+                    }
+                });
     }
 
     private Operation deploy() {

@@ -70,7 +70,7 @@ public record Parameter(
             case TEXT -> {
                 if (value.length() > max || value.chars().anyMatch(Character::isISOControl)) {
                     throw wrong(
-                            value.substring(0, (int) Math.min(value.length(), 40)),
+                            value.substring(0, Math.min(value.length(), 40)),
                             "a text of at most " + max + " characters without control characters");
                 }
                 if (!values.isEmpty() && !values.contains(value)) {

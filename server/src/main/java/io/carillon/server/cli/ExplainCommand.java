@@ -14,8 +14,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -147,10 +148,10 @@ final class ExplainCommand implements Callable<Integer> {
         return ControlClient.ask(socket, command, argument);
     }
 
-    /** Which of the nodes on this machine have the call now. */
+    /** Who has the call now: a node that has not asks the others, so all may say the same. */
     private void held(PrintWriter out, List<Path> running) {
         List<String> silent = new ArrayList<>();
-        boolean found = false;
+        Set<String> said = new LinkedHashSet<>();
         for (Path socket : running) {
             String answer;
             try {
@@ -160,22 +161,23 @@ final class ExplainCommand implements Callable<Integer> {
                 continue;
             }
             List<CallDetail> calls = JSON.readValue(answer, new TypeReference<>() {});
-            for (CallDetail call : calls) {
-                found = true;
-                out.printf(
-                        Locale.ROOT,
-                        "%-12s process %d: application %s, session %s%n",
-                        "call",
-                        ControlTarget.pid(socket),
-                        call.application(),
-                        call.id());
-            }
+            calls.forEach(call -> said.add(words(call, ControlTarget.pid(socket))));
         }
-        if (!found) {
-            out.printf(
-                    "%-12s none of the processes %s on this machine has it: it is over, has not"
-                            + " begun, or waits as a record for its first message%n",
-                    "call", String.join(", ", silent));
+        if (said.isEmpty()) {
+            said.add(
+                    "nobody has it, as the processes "
+                            + String.join(", ", silent)
+                            + " say: it is over, has not begun, or waits as a record for its first"
+                            + " message");
         }
+        said.forEach(line -> out.printf("%-12s %s%n", "call", line));
+    }
+
+    private static String words(CallDetail call, long process) {
+        CallDetail.Cluster at = call.cluster();
+        String what = ": application " + call.application() + ", session " + call.id();
+        return at == null
+                ? "process " + process + what
+                : "node " + at.node() + ", partition " + at.partition() + what;
     }
 }

@@ -12,6 +12,7 @@ import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.sip.shard.Shard;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,6 +34,7 @@ public final class ClusterCalls implements NodeCalls {
     private volatile @Nullable LinkPorts link;
     private volatile @Nullable NodeStanding standing;
     private volatile @Nullable WorkUnderWay work;
+    private volatile @Nullable LoopWatch loops;
 
     private ClusterCalls(ClusterSide member, String build) {
         this.member = member;
@@ -80,6 +82,7 @@ public final class ClusterCalls implements NodeCalls {
         LinkPorts ports = network.link();
         link = ports;
         work = new WorkUnderWay(network.shards(), member.clock());
+        loops = new LoopWatch(network.shards().stream().map(Shard::executor).toList());
         if (ports != null) {
             standing =
                     new NodeStanding(
@@ -107,6 +110,12 @@ public final class ClusterCalls implements NodeCalls {
         if (looks != null) {
             looks.tick();
         }
+    }
+
+    @Override
+    public boolean hangs() {
+        LoopWatch watch = loops;
+        return watch != null && watch.hangs();
     }
 
     @Override

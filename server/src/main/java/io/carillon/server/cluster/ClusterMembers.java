@@ -22,6 +22,9 @@ record ClusterMembers(List<InetSocketAddress> nodes, @Nullable InetSocketAddress
     /** More voters only cost time: each change asks a majority. */
     private static final int MOST_VOTERS = 5;
 
+    /** Where nodes pass pages on, by TCP, lies so far above the port of a node. */
+    static final int PAGES_PORT_OFFSET = 2;
+
     /** The link to routers, by UDP, lies so far above the port of a node. */
     static final int LINK_PORT_OFFSET = 3;
 
@@ -86,6 +89,12 @@ record ClusterMembers(List<InetSocketAddress> nodes, @Nullable InetSocketAddress
     InetSocketAddress link(int node) {
         InetSocketAddress address = nodes.get(node);
         return new InetSocketAddress(address.getAddress(), address.getPort() + LINK_PORT_OFFSET);
+    }
+
+    /** Where other nodes pass pages on to a node. */
+    InetSocketAddress pages(int node) {
+        InetSocketAddress address = nodes.get(node);
+        return new InetSocketAddress(address.getAddress(), address.getPort() + PAGES_PORT_OFFSET);
     }
 
     /** Of all nodes, by their number. */

@@ -17,6 +17,7 @@ import io.carillon.cluster.voting.MemberLink;
 import io.carillon.grid.GridNode;
 import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.server.start.StartException;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.flow.FlowTokens;
@@ -193,9 +194,18 @@ public final class ClusterSide implements AutoCloseable {
                 keys.links(name()),
                 coming,
                 () -> owners,
-                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())),
+                partitions(),
                 LinkConfig.Control.NONE,
                 LinkConfig.PARKED_BYTES);
+    }
+
+    /** What the pages of this node know of the others. */
+    public OtherPages pages() {
+        return new ClusterPages(members, number, node::table, partitions(), grid.tls());
+    }
+
+    private Partitions partitions() {
+        return new Partitions(ClusterKeyFile.number(name()), keys.tokens(name()));
     }
 
     /** Of the node: goes on while the machine sleeps. */
@@ -239,9 +249,10 @@ public final class ClusterSide implements AutoCloseable {
     // ---- on the thread ----
 
     private void tick() {
+        NodeCalls mine = calls;
+        node.hangs(mine != null && mine.hangs());
         node.tick(clock.getAsLong(), grid.voting().leads());
         tableMayHaveChanged();
-        NodeCalls mine = calls;
         if (mine != null) {
             mine.tick(node.state());
         }
@@ -458,10 +469,7 @@ public final class ClusterSide implements AutoCloseable {
     public CallPlaces places() {
         NodeCalls mine = calls;
         return new CallPlaces(
-                node.table(),
-                members.all(),
-                mine == null ? Map.of() : mine.heard(),
-                new Partitions(ClusterKeyFile.number(name()), keys.tokens(name())));
+                node.table(), members.all(), mine == null ? Map.of() : mine.heard(), partitions());
     }
 
     /** As it is now. */

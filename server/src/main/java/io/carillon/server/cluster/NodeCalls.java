@@ -65,6 +65,11 @@ public interface NodeCalls {
     /** Time has passed, some 50 ms: what this member is now. */
     void tick(MemberState state);
 
+    /** Does what serves them stand still? Asked with each tick. */
+    default boolean hangs() {
+        return false;
+    }
+
     /**
      * Is nothing under way in the partition that would be lost with this node? As {@code
      * NodeOutput.quiet}.

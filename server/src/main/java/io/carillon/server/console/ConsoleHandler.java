@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -18,7 +19,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files of the console, which hold nothing of this server: what they show they ask for. They
@@ -56,16 +56,16 @@ public final class ConsoleHandler extends Handler.Abstract.NonBlocking {
                     "icon.svg", "image/svg+xml");
 
     private final Map<String, Asset> assets = new HashMap<>();
-    private final @Nullable Connector notHere;
+    private final Set<Connector> notHere;
 
     /** A file. */
     private record Asset(byte[] bytes, String type, String mark) {}
 
     /**
-     * @param notHere where applications have a place of their own; null: they have none
+     * @param notHere where applications have places of their own
      */
-    public ConsoleHandler(@Nullable Connector notHere) {
-        this.notHere = notHere;
+    public ConsoleHandler(Set<Connector> notHere) {
+        this.notHere = Set.copyOf(notHere);
         TYPES.forEach((name, type) -> {
             byte[] bytes = read(name);
             String path = name.equals("index.html") ? INDEX : INDEX + name;
@@ -96,7 +96,7 @@ public final class ConsoleHandler extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         String path = Request.getPathInContext(request);
-        if (request.getConnectionMetaData().getConnector() == notHere
+        if (notHere.contains(request.getConnectionMetaData().getConnector())
                 || !(path.equals(ROOT) || path.startsWith(INDEX))) {
             return false;
         }

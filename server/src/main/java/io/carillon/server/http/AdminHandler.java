@@ -24,7 +24,7 @@ final class AdminHandler extends Handler.Abstract {
     private final @Nullable AdminPage front;
     private volatile @Nullable Bearer authorization;
     private final boolean loopback;
-    private final @Nullable Connector notHere;
+    private final Set<Connector> notHere;
 
     /** The path of {@link #front}. */
     static final String FRONT = "/";
@@ -33,19 +33,19 @@ final class AdminHandler extends Handler.Abstract {
      * @param pages by path; that of {@link #FRONT} is shown where no application has the path
      * @param token that has to be brought, or null
      * @param loopback whether only this machine reaches us
-     * @param notHere where there are no pages of ours, or null
+     * @param notHere where there are no pages of ours
      */
     AdminHandler(
             Map<String, AdminPage> pages,
             @Nullable String token,
             boolean loopback,
-            @Nullable Connector notHere) {
+            Set<Connector> notHere) {
         Map<String, AdminPage> others = new HashMap<>(pages);
         this.front = others.remove(FRONT);
         this.pages = Map.copyOf(others);
         this.authorization = bearer(token);
         this.loopback = loopback;
-        this.notHere = notHere;
+        this.notHere = Set.copyOf(notHere);
     }
 
     private static @Nullable Bearer bearer(@Nullable String token) {
@@ -79,7 +79,7 @@ final class AdminHandler extends Handler.Abstract {
             @Override
             public boolean handle(Request request, Response response, Callback callback)
                     throws Exception {
-                return request.getConnectionMetaData().getConnector() != notHere
+                return !notHere.contains(request.getConnectionMetaData().getConnector())
                         && pages.containsKey(Request.getPathInContext(request))
                         && super.handle(request, response, callback);
             }
@@ -88,7 +88,7 @@ final class AdminHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (notHere != null && request.getConnectionMetaData().getConnector() == notHere) {
+        if (notHere.contains(request.getConnectionMetaData().getConnector())) {
             return answer(response, callback, HttpStatus.NOT_FOUND_404, "No such page.\n");
         }
         if (!request.getMethod().equals("GET")) {

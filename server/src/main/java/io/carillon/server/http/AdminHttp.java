@@ -7,6 +7,7 @@ import io.carillon.server.config.HttpSettings;
 import io.carillon.server.config.Secret;
 import io.carillon.server.console.ConsoleHandler;
 import io.carillon.server.health.Health;
+import io.carillon.server.nodes.OtherPages;
 import io.carillon.servlet.feature.http.FrontEnd;
 import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.sip.hop.HostPort;
@@ -96,14 +97,23 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted)
             throws IOException {
-        return start(settings, pages, paths, trusted, Map.of(), null);
+        return start(settings, pages, paths, trusted, Map.of(), new Beside(null, null, null));
     }
+
+    /**
+     * What the HTTP side may have besides.
+     *
+     * @param tls for the places that are to have it; null: none is
+     * @param api the operations of administration; null: there are none
+     * @param others nodes of the cluster; null: the server is alone
+     */
+    public record Beside(
+            @Nullable SSLContext tls, @Nullable ApiHandler api, @Nullable OtherPages others) {}
 
     /**
      * As the other.
      *
      * @param probes of health, by path
-     * @param tls for the places that are to have it; null: none is
      */
     public static AdminHttp start(
             HttpSettings settings,
@@ -111,25 +121,10 @@ public final class AdminHttp implements AutoCloseable {
             Function<String, @Nullable String> paths,
             LongPredicate trusted,
             Map<String, Supplier<Health>> probes,
-            @Nullable SSLContext tls)
+            Beside beside)
             throws IOException {
-        return start(settings, pages, paths, trusted, probes, tls, null);
-    }
-
-    /**
-     * As the other.
-     *
-     * @param api the operations of administration; null: there are none
-     */
-    public static AdminHttp start(
-            HttpSettings settings,
-            Map<String, AdminPage> pages,
-            Function<String, @Nullable String> paths,
-            LongPredicate trusted,
-            Map<String, Supplier<Health>> probes,
-            @Nullable SSLContext tls,
-            @Nullable ApiHandler api)
-            throws IOException {
+        SSLContext tls = beside.tls();
+        OtherPages others = beside.others();
         HostPort wanted = settings.listen();
         boolean loopback = isLoopback(wanted.bareHost());
         if (!loopback && settings.token() == null) {
@@ -144,50 +139,40 @@ public final class AdminHttp implements AutoCloseable {
                 places.ifGiven(
                         settings.applications(), settings.applicationsTls() ? tls : null, "http");
         ServerConnector health = places.ifGiven(settings.health(), null, "health-http");
+        BetweenNodes nodes = BetweenNodes.of(others, places);
+        Set<Connector> pagesAlone = BetweenNodes.arrivals(nodes, applications);
         ContextHandlerCollection contexts = new ContextHandlerCollection();
         OlderVersions older = new OlderVersions(contexts);
-        AdminHandler admin =
-                new AdminHandler(pages, read(settings.token()), loopback, applications);
+        AdminHandler admin = new AdminHandler(pages, read(settings.token()), loopback, pagesAlone);
         PageThreads work =
                 new PageThreads(
                         new Handler.Sequence(known(settings, older, counters), admin),
                         shared(threads, settings, trusted),
                         counters.noThread(),
                         counters.noRoom());
-        server.setHandler(
-                new DataRates(
-                        new Handler.Sequence(
-                                new HealthHandler(probes, applications, health),
-                                first(api, admin, applications),
-                                new EarlyBodies(
-                                        work,
-                                        settings.maxRequest().bytes(),
-                                        trusted,
-                                        counters.noRoom())),
-                        settings.minDataRate(),
-                        settings.dataGrace(),
-                        counters.slowBodies(),
-                        counters.slowReaders()));
-        server.setStopTimeout(0);
-        HostPort shown = settings.publicAddress();
-        FrontEnd frontEnd =
-                new FrontEnd(() -> {
-                    HostPort at = applications == null ? bound(connector) : bound(applications);
-                    return String.valueOf(shown != null ? shown : at);
-                });
         JettyWebSide web =
-                new JettyWebSide(server, contexts, older, frontEnd, reserved(pages), paths);
-        try {
-            server.start();
-        } catch (Exception e) { // Jetty declares no narrower one
-            stop(server);
-            throw refused(everywhere(settings), reason(e), e);
-        }
+                new JettyWebSide(
+                        server,
+                        contexts,
+                        older,
+                        frontEnd(settings, applications == null ? connector : applications),
+                        reserved(pages),
+                        paths,
+                        SessionIds.of(server, others));
+        Handler all =
+                new Handler.Sequence(
+                        new HealthHandler(probes, pagesAlone, health),
+                        first(beside.api(), admin, pagesAlone),
+                        BetweenNodes.on(nodes, web, new HostNames(names(settings))),
+                        new EarlyBodies(
+                                work, settings.maxRequest().bytes(), trusted, counters.noRoom()));
+        server.setHandler(BetweenNodes.in(nodes, inTime(all, settings, counters)));
+        begin(server, everywhere(settings, others));
         if (!loopback && !(settings.tls() && tls != null)) {
             LOG.warn("{}", openWithoutTls(wanted));
         }
         return new AdminHttp(
-                connector, admin, place(applications), place(health), web, counters, api);
+                connector, admin, place(applications), place(health), web, counters, beside.api());
     }
 
     /** The operations of administration; null: there are none. */
@@ -197,7 +182,7 @@ public final class AdminHttp implements AutoCloseable {
 
     /** The server's own, before applications: none of them can be in the way. */
     private static Handler first(
-            @Nullable ApiHandler api, AdminHandler admin, @Nullable Connector notHere) {
+            @Nullable ApiHandler api, AdminHandler admin, Set<Connector> notHere) {
         return api == null
                 ? admin.first()
                 : new Handler.Sequence(
@@ -206,9 +191,9 @@ public final class AdminHttp implements AutoCloseable {
 
     /** Operations are not where applications have a place of their own. */
     private static final class OwnPlace extends Handler.Wrapper {
-        private final @Nullable Connector notHere;
+        private final Set<Connector> notHere;
 
-        OwnPlace(Handler handler, @Nullable Connector notHere) {
+        OwnPlace(Handler handler, Set<Connector> notHere) {
             super(handler);
             this.notHere = notHere;
         }
@@ -216,7 +201,7 @@ public final class AdminHttp implements AutoCloseable {
         @Override
         public boolean handle(Request request, Response response, Callback callback)
                 throws Exception {
-            return request.getConnectionMetaData().getConnector() != notHere
+            return !notHere.contains(request.getConnectionMetaData().getConnector())
                     && super.handle(request, response, callback);
         }
     }
@@ -224,6 +209,30 @@ public final class AdminHttp implements AutoCloseable {
     /** Does only this machine reach it? */
     public static boolean onLoopback(HttpSettings settings) throws IOException {
         return isLoopback(settings.listen().bareHost());
+    }
+
+    private static void begin(Server server, String everywhere) throws IOException {
+        server.setStopTimeout(0);
+        try {
+            server.start();
+        } catch (Exception e) { // Jetty declares no narrower one
+            stop(server);
+            throw refused(everywhere, reason(e), e);
+        }
+    }
+
+    private static FrontEnd frontEnd(HttpSettings settings, ServerConnector pages) {
+        HostPort shown = settings.publicAddress();
+        return new FrontEnd(() -> String.valueOf(shown != null ? shown : bound(pages)));
+    }
+
+    private static Handler inTime(Handler handler, HttpSettings settings, HttpCounters counters) {
+        return new DataRates(
+                handler,
+                settings.minDataRate(),
+                settings.dataGrace(),
+                counters.slowBodies(),
+                counters.slowReaders());
     }
 
     private static QueuedThreadPool pages(HttpSettings settings) {
@@ -254,12 +263,15 @@ public final class AdminHttp implements AutoCloseable {
         return new HostCheck(limited, new HostNames(names(settings)), counters.unknownHosts());
     }
 
-    private static String everywhere(HttpSettings settings) {
+    private static String everywhere(HttpSettings settings, @Nullable OtherPages others) {
         List<HostPort> all = new ArrayList<>(List.of(settings.listen()));
         Stream.of(settings.applications(), settings.health())
                 .filter(Objects::nonNull)
                 .forEach(all::add);
-        return String.join(" and ", all.stream().map(HostPort::toString).toList());
+        String places = String.join(" and ", all.stream().map(HostPort::toString).toList());
+        return others == null
+                ? places
+                : places + " and, for other nodes, " + others.address(others.self());
     }
 
     /**
@@ -423,6 +435,17 @@ public final class AdminHttp implements AutoCloseable {
     /** Bodies given up since too many were coming, and their source held most. */
     public long noRoom() {
         return counters.noRoom().sum();
+    }
+
+    /** As metrics name what was passed on between this node and the others; null: no HTTP yet. */
+    public static Map<String, Long> passedPages(@Nullable AdminHttp of) {
+        HttpCounters.Passed passed = of == null ? new HttpCounters.Passed() : of.counters.passed();
+        return Map.of(
+                "http.passed_on", passed.on().sum(),
+                "http.passed_in", passed.in().sum(),
+                "http.passed_failed", passed.failed().sum(),
+                "http.passed_unserved", passed.unserved().sum(),
+                "http.passed_refused", passed.refused().sum());
     }
 
     /** Requests for pages of applications refused as they were to a name that is not ours. */

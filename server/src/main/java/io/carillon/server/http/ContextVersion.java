@@ -1,11 +1,14 @@
 package io.carillon.server.http;
 
 import io.carillon.servlet.feature.http.WebPart;
+import java.util.ArrayList;
+import java.util.List;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of an application's web context, with what it takes to have two of them at the same
@@ -70,19 +73,40 @@ final class ContextVersion extends Handler.Wrapper {
      * 4.0, 7.1), or an application session by its URL.
      */
     boolean owns(Request request) {
-        String path = request.getHttpURI().getCanonicalPath();
-        String own = context.getContextPathEncoded();
-        if (path == null || !inside(path, own)) {
+        if (!covers(request)) {
             return false;
         }
         ConvergedSessions sessions = context.sessions();
+        return brought(request).stream().anyMatch(sessions::has)
+                || sessions.named(request.getHttpURI().getQuery());
+    }
+
+    /** Is the request's path one of this context? */
+    boolean covers(Request request) {
+        String path = request.getHttpURI().getCanonicalPath();
+        return path != null && inside(path, context.getContextPathEncoded());
+    }
+
+    /** Is one of the HTTP sessions that the request names here? */
+    boolean has(Request request) {
+        return brought(request).stream().anyMatch(context.sessions()::has);
+    }
+
+    /** Ids of HTTP sessions of this context's, as cookies and the path bring them. */
+    List<String> brought(Request request) {
+        ConvergedSessions sessions = context.sessions();
+        List<String> ids = new ArrayList<>();
         String cookie = sessions.getSessionCookie();
         for (HttpCookie brought : Request.getCookies(request)) {
-            if (brought.getName().equals(cookie) && sessions.has(brought.getValue())) {
-                return true;
+            if (brought.getName().equals(cookie)) {
+                ids.add(brought.getValue());
             }
         }
-        return sessions.named(request.getHttpURI().getQuery()) || inPath(request, sessions);
+        String inPath = inPath(request, sessions);
+        if (inPath != null) {
+            ids.add(inPath);
+        }
+        return ids;
     }
 
     private static boolean inside(String path, String context) {
@@ -91,17 +115,17 @@ final class ContextVersion extends Handler.Wrapper {
         return context.equals("/") || (begins && (ends || path.charAt(context.length()) == '/'));
     }
 
-    private static boolean inPath(Request request, ConvergedSessions sessions) {
+    private static @Nullable String inPath(Request request, ConvergedSessions sessions) {
         String prefix = sessions.getSessionIdPathParameterNamePrefix();
         String path = request.getHttpURI().getPath();
         int start = prefix == null || path == null ? -1 : path.indexOf(prefix);
         if (prefix == null || path == null || start < 0) {
-            return false;
+            return null;
         }
         int end = start + prefix.length();
         while (end < path.length() && ";/".indexOf(path.charAt(end)) < 0) {
             end++;
         }
-        return sessions.has(path.substring(start + prefix.length(), end));
+        return path.substring(start + prefix.length(), end);
     }
 }

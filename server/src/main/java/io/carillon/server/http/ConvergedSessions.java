@@ -90,6 +90,13 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
     }
 
     @Override
+    public String idInUrls(ManagedSession session) {
+        return getSessionIdManager() instanceof SessionIds ids
+                ? ids.inUrls(session)
+                : session.getId();
+    }
+
+    @Override
     public ServletContext context() {
         return context.get();
     }

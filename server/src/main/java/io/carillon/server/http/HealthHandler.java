@@ -2,6 +2,7 @@ package io.carillon.server.http;
 
 import io.carillon.server.health.Health;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -19,20 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class HealthHandler extends Handler.Abstract.NonBlocking {
     private final Map<String, Supplier<Health>> probes;
-    private final @Nullable Connector notHere;
+    private final Set<Connector> notHere;
     private final @Nullable Connector nothingElse;
 
     /**
      * @param probes by path
-     * @param notHere where applications have every path, or null
+     * @param notHere where applications have every path
      * @param nothingElse where probes are all that is answered, or null
      */
     HealthHandler(
             Map<String, Supplier<Health>> probes,
-            @Nullable Connector notHere,
+            Set<Connector> notHere,
             @Nullable Connector nothingElse) {
         this.probes = Map.copyOf(probes);
-        this.notHere = notHere;
+        this.notHere = Set.copyOf(notHere);
         this.nothingElse = nothingElse;
     }
 
@@ -40,7 +41,7 @@ final class HealthHandler extends Handler.Abstract.NonBlocking {
     public boolean handle(Request request, Response response, Callback callback) {
         Connector connector = request.getConnectionMetaData().getConnector();
         Supplier<Health> probe =
-                connector == notHere ? null : probes.get(Request.getPathInContext(request));
+                notHere.contains(connector) ? null : probes.get(Request.getPathInContext(request));
         if (probe == null) {
             if (connector != nothingElse) {
                 return false;

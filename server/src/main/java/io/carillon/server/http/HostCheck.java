@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Refuses requests to a name that is not ours, for applications whose pages trust their own origin.
- * On threads of connections.
+ * What another node passes on has been looked at there, by its names. On threads of connections.
  */
 final class HostCheck extends Handler.Wrapper {
     private final HostNames names;
@@ -30,7 +30,7 @@ final class HostCheck extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String name = Request.getServerName(request);
-        if (name == null || names.knows(name)) {
+        if (name == null || names.knows(name) || PassedIn.has(request)) {
             return super.handle(request, response, callback);
         }
         refused.increment();

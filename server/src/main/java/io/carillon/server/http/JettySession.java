@@ -19,6 +19,9 @@ final class JettySession extends ConvergedSession implements Session.API {
     interface Home {
         String getSessionIdPathParameterName();
 
+        /** The id of a session of it, as it stands in URLs. */
+        String idInUrls(ManagedSession session);
+
         /** The servlet context of the application. */
         ServletContext context();
     }
@@ -41,6 +44,11 @@ final class JettySession extends ConvergedSession implements Session.API {
     protected @Nullable String idParameter() {
         String name = home.getSessionIdPathParameterName();
         return "none".equals(name) ? null : name;
+    }
+
+    @Override
+    protected String idInUrls() {
+        return home.idInUrls(session);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.util.URIUtil;
@@ -44,6 +45,7 @@ final class JettyWebSide implements WebSide {
     /**
      * @param reserved first parts of paths that are the server's own, as {@code /status}
      * @param paths the configured path of an application, by its name
+     * @param ids of HTTP sessions
      */
     JettyWebSide(
             Server server,
@@ -51,14 +53,15 @@ final class JettyWebSide implements WebSide {
             OlderVersions older,
             FrontEnd frontEnd,
             Set<String> reserved,
-            Function<String, @Nullable String> paths) {
+            Function<String, @Nullable String> paths,
+            SessionIds ids) {
         this.server = server;
         this.contexts = contexts;
         this.older = older;
         this.frontEnd = frontEnd;
         this.reserved = Set.copyOf(reserved);
         this.paths = paths;
-        server.addBean(new SessionIds(server), true);
+        server.addBean(ids, true);
     }
 
     /** HTTP sessions now, of the contexts that are served. */
@@ -79,6 +82,42 @@ final class JettyWebSide implements WebSide {
             }
         });
         return List.copyOf(out);
+    }
+
+    /** Has an application here the path of that request? */
+    boolean serves(Request request) {
+        return version(request) != null;
+    }
+
+    /**
+     * The number of the node that has the HTTP session which a request names.
+     *
+     * @return -1 where it names none, or one that is here
+     */
+    int nodeOf(Request request) {
+        ContextVersion version = version(request);
+        int node = -1;
+        if (version != null && !version.has(request)) {
+            for (String id : version.brought(request)) {
+                int named = SessionIds.node(id);
+                node = node < 0 ? named : node;
+            }
+        }
+        return node;
+    }
+
+    /** The longest path that covers the request's wins, as it does when it is served. */
+    private @Nullable ContextVersion version(Request request) {
+        ContextVersion found = null;
+        int longest = -1;
+        for (Map.Entry<String, ContextVersion> one : serving.entrySet()) {
+            int length = one.getKey().length();
+            if (length > longest && one.getValue().covers(request)) {
+                found = one.getValue();
+                longest = length;
+            }
+        }
+        return found;
     }
 
     @Override

@@ -4,12 +4,15 @@ import io.carillon.protection.http.ConnectionPlaces;
 import io.carillon.protection.http.HeadDeadlines;
 import io.carillon.server.config.HttpSettings;
 import io.carillon.sip.hop.HostPort;
+import java.net.InetSocketAddress;
 import java.util.function.LongPredicate;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -32,6 +35,9 @@ record Places(Server server, HttpSettings settings, LongPredicate trusted, HttpC
      * there ever waits.
      */
     private static final int CONNECTION_THREADS = 8;
+
+    /** Of connections between nodes; longer than that of those who open them. */
+    private static final long OF_NODES_IDLE_MILLIS = 60_000;
 
     /** Of the connections of a place to listen that is full. */
     private static final long IDLE_WHEN_FULL_MILLIS = 5_000;
@@ -67,6 +73,39 @@ record Places(Server server, HttpSettings settings, LongPredicate trusted, HttpC
         connector.addBean(
                 new HeadDeadlines(connector, settings.headWithin(), counters.slowHeads()));
         return connector;
+    }
+
+    /**
+     * Where the other nodes of a cluster pass pages on: nobody else can connect.
+     *
+     * @param proof by which nodes prove themselves
+     */
+    ServerConnector ofNodes(InetSocketAddress at, SSLContext proof) {
+        HostPort place = HostPort.of(at.getAddress().getHostAddress(), at.getPort());
+        ServerConnector connector = connector(place, proof, "http-nodes");
+        connector.setIdleTimeout(OF_NODES_IDLE_MILLIS);
+        SslContextFactory.Server context =
+                connector.getConnectionFactory(SslConnectionFactory.class).getSslContextFactory();
+        context.setNeedClientAuth(true);
+        context.setIncludeProtocols("TLSv1.3");
+        HttpConfiguration http =
+                connector.getConnectionFactory(HttpConnectionFactory.class).getHttpConfiguration();
+        http.setRequestHeaderSize(2 * http.getRequestHeaderSize()); // what a node says comes on top
+        http.getCustomizers().clear();
+        http.addCustomizer(new OfNoVisitor());
+        return connector;
+    }
+
+    /** The TLS of such a connection is the nodes' own: its certificate is not the visitor's. */
+    private static final class OfNoVisitor extends SecureRequestCustomizer {
+        OfNoVisitor() {
+            super(false);
+        }
+
+        @Override
+        public Request customize(Request request, HttpFields.Mutable responseHeaders) {
+            return request;
+        }
     }
 
     /** The same, where an address is given. */

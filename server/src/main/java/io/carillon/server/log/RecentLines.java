@@ -65,8 +65,8 @@ public final class RecentLines extends AbstractAppender {
         return new RecentLines(
                 name,
                 PatternLayout.newBuilder()
-                        .withConfiguration(configuration)
-                        .withPattern("%safe%call%n%safeEx{8}")
+                        .setConfiguration(configuration)
+                        .setPattern("%safe%call%n%safeEx{8}")
                         .build());
     }
 

@@ -53,7 +53,7 @@ class AdminApiTest {
                     """
                     getStatus getMetrics listPeers getConfiguration getConfigurationChanges getLog
                     getLogLevels listBans listCalls getCall findCall getLadder listTraces findTraces
-                    getTraceEvents followTraces followEvents listApplications tryRoute getCluster
+                    getTraceEvents followTraces followEvents listApplications listRegistrations tryRoute getCluster
                     whereIsCall whereIsMessage whoAmI logOut listUsers
                     """,
                     Role.OPERATOR,
@@ -485,8 +485,8 @@ class AdminApiTest {
             until(in, "event: status");
             assertThat(until(in, "data: ")).contains("\"calls\"");
             rig.as(Role.OPERATOR, "DELETE", "/bans", null);
-            until(in, "event: audit");
-            assertThat(until(in, "data: ")).contains("liftBans");
+            until(in, "event: audit"); // perhaps of a test before
+            assertThat(until(in, "liftBans")).startsWith("data: [{");
         }
         HttpResponse<String> refused = rig.as(Role.VIEWER, "GET", "/events?topics=audit", null);
         assertThat(refused.statusCode()).isEqualTo(403);

@@ -105,8 +105,7 @@ class ApiBoundsTest {
                 name -> null,
                 nobody -> true,
                 Map.of(),
-                null,
-                handler);
+                new AdminHttp.Beside(null, handler, null));
     }
 
     private static Socket ask(AdminHttp http, String text) throws IOException {

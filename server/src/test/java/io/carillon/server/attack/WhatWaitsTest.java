@@ -108,6 +108,9 @@ class WhatWaitsTest {
                                     "cluster/link/UnacknowledgedTest",
                                     "allTogetherHaveABound")),
                     entry(
+                            "pages that are passed on to other nodes",
+                            here("http/PassedPagesTest", "oneVisitorLeavesRoomForOthers")),
+                    entry(
                             "rates of sources",
                             net("guard/SourceRatesTest", "aFloodOfOneTakesNothingOfOthers")),
                     entry(

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Set;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -28,7 +29,7 @@ class ConsoleHandlerTest {
         server.addConnector(own);
         server.addConnector(applications);
         server.setHandler(
-                new Handler.Sequence(new ConsoleHandler(applications), new DefaultHandler()));
+                new Handler.Sequence(new ConsoleHandler(Set.of(applications)), new DefaultHandler()));
         server.start();
     }
 

@@ -42,7 +42,7 @@ class HealthPagesTest {
                 name -> null,
                 nobody -> false,
                 Map.of("/health/ready", () -> Health.of(List.of(new Health.Check("a", up, "b")))),
-                configuration.http().tls() ? tls.https() : null);
+                new AdminHttp.Beside(configuration.http().tls() ? tls.https() : null, null, null));
     }
 
     private Configuration read(String http) throws Exception {

@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.http;
 
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.kernel.PageRecord;
@@ -58,15 +59,26 @@ public final class ApplicationWebSessions implements WebSessions {
     public @Nullable ApplicationSession encodedIn(@Nullable String query) {
         String token = query == null ? null : token(query);
         String id = token == null ? null : host.tokens().id(token);
-        ApplicationSession found = id == null ? null : host.tables().find(id);
+        ApplicationSession found = id == null ? null : find(id);
         return found != null && found.isValid() && found.application() == application
                 ? found
                 : null;
     }
 
+    /** Here, or brought here from the record that another node has left. */
+    private @Nullable ApplicationSession find(String id) {
+        ApplicationSession found = host.tables().find(id);
+        AbsentSessions absent = found == null ? host.parts().get(AbsentSessions.SLOT) : null;
+        if (absent != null) {
+            absent.await(id);
+            found = host.tables().find(id);
+        }
+        return found;
+    }
+
     @Override
     public @Nullable ApplicationSession known(String id) {
-        ApplicationSession found = host.tables().find(id);
+        ApplicationSession found = find(id);
         return found != null && found.isValid() && found.application() == application
                 ? found
                 : null;

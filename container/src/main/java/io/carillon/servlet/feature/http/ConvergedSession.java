@@ -27,6 +27,9 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
     /** The path parameter that carries session ids; null where ids do not stand in URLs. */
     protected abstract @Nullable String idParameter();
 
+    /** The id as it stands in URLs: in a cluster the session's node follows. */
+    protected abstract String idInUrls();
+
     /** Whether a request of this session is in progress. Any thread. */
     protected abstract boolean busy();
 
@@ -42,7 +45,7 @@ public abstract class ConvergedSession implements ConvergedHttpSession {
 
     @Override
     public final String encodeURL(String url) {
-        return SessionUrl.encode(Objects.requireNonNull(url, "url"), idParameter(), getId());
+        return SessionUrl.encode(Objects.requireNonNull(url, "url"), idParameter(), idInUrls());
     }
 
     @Override

@@ -34,7 +34,8 @@ public interface WebSessions {
     NoRoom refused(String why);
 
     /**
-     * The application session that {@code SipApplicationSession.encodeURL} wrote into a URL.
+     * The application session that {@code SipApplicationSession.encodeURL} wrote into a URL. One of
+     * a call that this node has just taken over is waited for, some seconds at most.
      *
      * @param query of the URL, or null
      * @return null where there is none, where it is over or another application's, and where the

@@ -127,6 +127,11 @@ class ConvergedSessionTest {
         }
 
         @Override
+        protected String idInUrls() {
+            return getId();
+        }
+
+        @Override
         protected @Nullable String idParameter() {
             return "jsessionid";
         }

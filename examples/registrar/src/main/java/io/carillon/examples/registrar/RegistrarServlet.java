@@ -45,6 +45,7 @@ public class RegistrarServlet extends SipServlet {
         } catch (SQLException e) {
             throw new ServletException("bindings: " + e.getMessage(), e);
         }
+        getServletContext().setAttribute(RegisteredNow.ATTRIBUTE, new RegisteredNow(database));
         limit = ContactLimit.of(getServletContext());
         own = OwnHosts.of(getServletContext());
         serviceRoute = serviceRoute(parameter("service-route"));

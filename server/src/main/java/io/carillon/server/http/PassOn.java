@@ -1,0 +1,79 @@
+package io.carillon.server.http;
+
+import io.carillon.protection.http.EverySecond;
+import io.carillon.protection.http.HttpSource;
+import io.carillon.server.nodes.OtherPages;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Passes requests for sessions of other nodes on to them, so that a page may come to any node.
+ * Once: what another node has passed on is served here. It takes no thread of pages, so an event
+ * stream may stay open. On threads of connections.
+ */
+final class PassOn extends Handler.Wrapper {
+    private static final Logger LOG = LoggerFactory.getLogger(PassOn.class);
+
+    private final PagePlaces places;
+    private final Connector arrivals;
+    private final OpenPasses open;
+    private final HttpCounters.Passed counters;
+    private final EverySecond every;
+
+    /**
+     * @param way to the other nodes, by names that are ours
+     * @param passage at its end
+     * @param arrivals where other nodes pass on to this one
+     */
+    PassOn(
+            HostCheck way,
+            Passage passage,
+            PagePlaces places,
+            Connector arrivals,
+            OpenPasses open,
+            HttpCounters.Passed counters) {
+        super(way);
+        this.places = places;
+        this.arrivals = arrivals;
+        this.open = open;
+        this.counters = counters;
+        this.every =
+                new EverySecond(
+                        LOG, "Pages at nodes that are gone could not be looked for", passage::look);
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        every.start(getServer().getScheduler());
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        every.stop();
+        super.doStop();
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (request.getConnectionMetaData().getConnector() == arrivals) {
+            return false;
+        }
+        int node = places.of(request);
+        if (node == PagePlaces.HERE) {
+            return false;
+        }
+        if (node == OtherPages.NOBODY || !open.hasRoom(HttpSource.of(request))) {
+            counters.unserved().increment();
+            Passage.unavailable(request, response, callback);
+            return true;
+        }
+        request.setAttribute(Passage.TO, node);
+        return super.handle(request, response, callback);
+    }
+}
