@@ -1,6 +1,8 @@
 package io.carillon.servlet.port;
 
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.shard.ShardWork;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,13 @@ public final class ContainerShards {
             throw new IllegalStateException("the container has not been started");
         }
         return all[partition % all.length];
+    }
+
+    /** These partitions are another node's: nothing of what is under way in them may act later. */
+    public void dropAll(BitSet partitions) {
+        for (Shard shard : shards) {
+            shard.perform(() -> ShardWork.drop(shard, partitions));
+        }
     }
 
     /** Is the calling thread an event loop of ours? */

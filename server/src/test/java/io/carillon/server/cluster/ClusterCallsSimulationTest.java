@@ -42,7 +42,7 @@ class ClusterCallsSimulationTest {
     void anEstablishedCallEndsOnlyByItsParties() {
         Long one = Long.getLong("carillon.cluster.seed");
         long from = one == null ? 0 : one;
-        long to = one == null ? Long.getLong("carillon.cluster.seeds", 12) : one + 1;
+        long to = one == null ? Long.getLong("carillon.cluster.seeds", 30) : one + 1;
         List<String> faults = new ArrayList<>();
         int calls = 0;
         int timers = 0;
@@ -55,6 +55,7 @@ class ClusterCallsSimulationTest {
                 faults.add("seed " + seed + ": " + run.faults);
                 if (one != null) {
                     run.cluster.story.forEach(System.out::println);
+                    run.bob.calls().forEach(System.out::println);
                 }
             }
         }

@@ -1,7 +1,11 @@
 package io.carillon.sip.shard;
 
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.transaction.Transaction;
+import io.carillon.sip.transaction.TransactionTable;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /** What a shard has at hand, and what it lets in: for who runs it. On its thread. */
 public final class ShardWork {
@@ -11,6 +15,25 @@ public final class ShardWork {
     public static void underWay(Shard shard, BitSet partitions) {
         shard.core().servers().underWay(partitions);
         shard.core().clients().underWay(partitions);
+    }
+
+    /**
+     * Ends, without a word to anyone, what is under way in partitions that are another node's: when
+     * they come back, their calls are resumed from records, and nothing of before may answer.
+     */
+    public static void drop(Shard shard, BitSet partitions) {
+        drop(shard.core().servers(), partitions, shard.now());
+        drop(shard.core().clients(), partitions, shard.now());
+    }
+
+    private static void drop(TransactionTable table, BitSet partitions, long nowNanos) {
+        List<Transaction> gone = new ArrayList<>();
+        table.forEach(each -> {
+            if (each.partition() >= 0 && partitions.get(each.partition())) {
+                gone.add(each);
+            }
+        });
+        gone.forEach(each -> each.discard(nowNanos));
     }
 
     /**

@@ -174,6 +174,7 @@ public final class Adoption implements AbsentSessions {
     public void lost(BitSet partitions) {
         BitSet gone = (BitSet) partitions.clone();
         gone.stream().forEach(this::forget);
+        sessions.host().shards().dropAll(gone);
         for (ApplicationSession session : sessions.host().tables().all()) {
             int known = CallPartition.known(session);
             if (known < 0 || gone.get(known)) {
