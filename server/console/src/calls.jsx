@@ -152,6 +152,46 @@ export function OneCall({ id, may }) {
   );
 }
 
+export function Registrations() {
+  const [text, setText] = useState('');
+  const [before, setBefore] = useState(['']);
+  const settled = useSettled(text);
+  useEffect(() => setBefore(['']), [settled]);
+  const answer = useAnswer(`/registrations${query({ text: settled, limit: PAGE, after: before.at(-1) })}`, EVERY);
+  const page = answer.value;
+  return (
+    <Page title="Registrations">
+      <form class="filter" role="search" onSubmit={(e) => e.preventDefault()}>
+        <Field label="Search" hint="Anywhere in the address or the contact">
+          <input type="search" value={text} maxLength={300} data-search onInput={(e) => setText(e.target.value)} />
+        </Field>
+      </form>
+      <Failed failure={answer.failure} />
+      {page && (
+        <Table
+          caption="Who is registered"
+          rows={page.rows}
+          empty={page.registrars.length === 0 ? 'No application that is deployed tells of registrations.' : 'Nobody is registered like that.'}
+          columns={[
+            { name: 'Address', wide: true, of: (one) => <Alien text={one.aor} longest={80} /> },
+            { name: 'Contact', wide: true, of: (one) => <Alien text={one.contact} longest={120} /> },
+            { name: 'Expires', of: (one) => moment(one.expires) },
+            { name: 'Refreshed', of: (one) => (one.updated ? moment(one.updated) : '–') },
+            { name: 'Registrar', of: (one) => safe(one.application) },
+          ]}
+        />
+      )}
+      {page && (page.next || before.length > 1) && (
+        <nav class="pages" aria-label="Pages of registrations">
+          <button type="button" disabled={before.length < 2} onClick={() => setBefore(before.slice(0, -1))}>Back</button>
+          <span>Page {number(before.length)}</span>
+          <button type="button" disabled={!page.next} onClick={() => setBefore([...before, page.next])}>Next</button>
+        </nav>
+      )}
+    </Page>
+  );
+}
+
 const CHOICES = [
   ['all', 'every call'],
   ['user', 'calls of a user'],

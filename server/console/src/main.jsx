@@ -4,7 +4,7 @@ import './console.css';
 import { alerts } from './alerts.js';
 import { onSignedOut, session, signIn, signOut, useEvents } from './api.js';
 import { Applications, Routes } from './applications.jsx';
-import { Calls, OneCall, Traces } from './calls.jsx';
+import { Calls, OneCall, Registrations, Traces } from './calls.jsx';
 import { emptyHistory, withStatus } from './live.js';
 import { Alerts, Overview } from './overview.jsx';
 import { Access, Cluster, Configuration, Logs, Peers, Users } from './server.jsx';
@@ -19,6 +19,7 @@ const PAGES = [
   ['applications', 'Applications', Applications],
   ['routes', 'Routes', Routes],
   ['peers', 'Peers', Peers],
+  ['registrations', 'Registrations', Registrations],
   ['users', 'Users', Users],
   ['cluster', 'Cluster', Cluster],
   ['configuration', 'Configuration', Configuration],

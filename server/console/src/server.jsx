@@ -196,13 +196,13 @@ export function Logs({ may }) {
       <Failed failure={failure} />
       <p class="soft" role="status">{count(shownLines.length, 'line')}{state === 'open' ? held ? ', held' : ', new ones on top as they come' : ''}</p>
       {shownLines.length === 0 ? <p class="empty">No line is like that.</p> : (
-        <ol class="lines" role="region" aria-label="Lines of the log" tabIndex={0}>
+        <div class="lines" role="region" aria-label="Lines of the log" tabIndex={0}><ol>
           {shownLines.toReversed().map((line) => (
             <li key={line.sequence} class={line.level}>
               <time dateTime={line.time}>{clock(line.time, true)}</time> <b>{safe(line.level)}</b> <span class="soft">{safe(line.logger.split('.').at(-1))}</span> <Alien text={line.text} longest={1000} />
             </li>
           ))}
-        </ol>
+        </ol></div>
       )}
       {may('operator') && (
         <>
@@ -246,7 +246,7 @@ export function Users({ may }) {
   const rows = (answer.value ?? []).filter((user) => `${user.name} ${user.realm}`.toLowerCase().includes(text.toLowerCase()));
   return (
     <Page title="Users">
-      <p class="soft">Who may register and call. What is registered now is known by the application that takes registrations.</p>
+      <p class="soft">Who may register and call.</p>
       {deed.told}
       <Failed failure={answer.failure} />
       <form class="filter" role="search" onSubmit={(e) => e.preventDefault()}>

@@ -14,7 +14,7 @@ import { Callers, PASSWORD, signIn, startServer, until } from './server.mjs';
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const pictures = process.env.PICTURES;
 const SIZES = [[1280, 900], [390, 844]];
-const PAGES = ['', 'alerts', 'calls', 'traces', 'applications', 'routes', 'peers', 'users', 'cluster', 'configuration', 'logs', 'access'];
+const PAGES = ['', 'alerts', 'calls', 'traces', 'applications', 'routes', 'peers', 'registrations', 'users', 'cluster', 'configuration', 'logs', 'access'];
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u202egnp.exe\u2066 \u0000\u001b[31m';
 
 let server;

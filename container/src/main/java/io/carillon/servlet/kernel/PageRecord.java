@@ -166,10 +166,7 @@ public record PageRecord(
             StateReader in = new StateReader(bytes);
             try {
                 return switch (in.getCount(Integer.MAX_VALUE)) {
-                    case SESSION -> {
-                        ApplicationSession found = find(in.needString());
-                        yield found == null ? null : found.session(in.getCount(Integer.MAX_VALUE));
-                    }
+                    case SESSION -> session(in.needString(), in.getCount(Integer.MAX_VALUE));
                     case APPLICATION_SESSION -> find(in.needString());
                     case ADDRESS -> AddressFactory.createAddress(in.needString());
                     case URI -> AddressFactory.createURI(in.needString());
@@ -179,6 +176,14 @@ public record PageRecord(
             } catch (ServletParseException e) {
                 throw new StateFormatException("an address or URI that was kept", e);
             }
+        }
+
+        private @Nullable ServletSession session(String id, int ordinal) {
+            ApplicationSession found = find(id);
+            if (found == null) {
+                return null;
+            }
+            return found.session(ordinal);
         }
 
         private @Nullable ApplicationSession find(String id) {

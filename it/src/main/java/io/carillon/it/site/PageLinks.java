@@ -29,11 +29,7 @@ final class PageLinks extends AbstractVisitor {
      * @param shown gets the files and folders to show as pages
      */
     PageLinks(
-            Path root,
-            SitePage page,
-            Map<Path, String> places,
-            Set<Path> copied,
-            Set<Path> shown) {
+            Path root, SitePage page, Map<Path, String> places, Set<Path> copied, Set<Path> shown) {
         this.root = root;
         this.page = page;
         this.places = places;

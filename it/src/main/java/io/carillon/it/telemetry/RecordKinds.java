@@ -3,7 +3,6 @@ package io.carillon.it.telemetry;
 import io.carillon.it.example.Conversation;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.ControlCommand;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
@@ -37,13 +36,10 @@ final class RecordKinds {
         Path yaml = folder.resolve("carillon.yaml");
         Files.writeString(
                 yaml,
-                "cdr: { file: %s, interval: 1 s }%nsecurity: { algorithms: [md5] }%n"
-                        .formatted(records.file()));
+                "cdr: { file: %s, interval: 1 s }%nsecurity: { algorithms: [md5] }%ncontrol: { directory: %s }%n"
+                        .formatted(records.file(), folder.resolve("control")));
         try (ServerProcess server =
-                CarillonLaunch.at(ServerProcess.freePort())
-                        .home(folder.resolve("home"))
-                        .with("--config", yaml.toString())
-                        .start(folder)) {
+                ExampleServers.routed(folder.resolve("home"), yaml).start(folder)) {
             kind(server, "B2BUA", conversation("b2bua"), "in 200 caller BYE", "out 200 caller BYE");
             kind(server, "proxy", conversation("proxy"), "in 200 caller BYE", "out 200 caller BYE");
             kind(server, "failed", only("call-blocking", 0), "in 403 server refusal");
@@ -188,7 +184,12 @@ final class RecordKinds {
                                         "-m",
                                         "1"))) {
             Pause.millis(1_000);
-            ControlCommand.run(server, "deploy", Folders.example(root, "b2bua").toString());
+            ControlCommand.run(
+                    server,
+                    "deploy",
+                    Folders.example(root, "b2bua").toString(),
+                    "--config",
+                    folder.resolve("carillon.yaml").toString());
             caller.await(PATIENCE_SECONDS);
             verdicts.check("retired: SIPp's callee is alive", callee.cpuNanos() >= 0);
         }

@@ -2,7 +2,6 @@ package io.carillon.it.telemetry;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
@@ -30,11 +29,7 @@ final class RecordsOfKilled {
         Files.writeString(yaml, "cdr: { file: %s, interval: 1 s }%n".formatted(records.file()));
         Path root = Folders.root();
         try (ServerProcess server =
-                CarillonLaunch.at(ServerProcess.freePort())
-                        .running(Folders.example(root, "uas"))
-                        .home(folder.resolve("home"))
-                        .with("--config", yaml.toString())
-                        .start(folder)) {
+                ExampleServers.one(folder.resolve("home"), yaml, "uas").start(folder)) {
             try (Sipp caller =
                     Sipp.start(
                             folder.resolve("caller"),

@@ -2,7 +2,6 @@ package io.carillon.it.telemetry;
 
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
 import java.io.IOException;
@@ -64,11 +63,7 @@ final class RecordsUnderLoad {
                     """
                             .formatted(records.file(), receiver.url(), key, spool));
             try (ServerProcess server =
-                            CarillonLaunch.at(ServerProcess.freePort())
-                                    .running(Folders.example(root, "uas"))
-                                    .home(folder.resolve("home"))
-                                    .with("--config", yaml.toString())
-                                    .start(folder);
+                            ExampleServers.one(folder.resolve("home"), yaml, "uas").start(folder);
                     Sipp caller = caller(scenario, server)) {
                 long most = beAway(receiver, spool, caller);
                 caller.await(plan.calls() / plan.rate() + TAIL_SECONDS);

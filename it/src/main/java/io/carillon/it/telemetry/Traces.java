@@ -5,7 +5,6 @@ import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.CallTimes;
-import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.LoadProcess;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.lab.rig.Sipp;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Sends traces of calls to a real Jaeger, and asks it for them.")
 public final class Traces implements Callable<Integer> {
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 180;
     private static final long END_SECONDS = 15;
     private static final long PATIENCE_SECONDS = 20;
     private static final String CLICK = "POST /lab/call";
@@ -160,8 +159,11 @@ public final class Traces implements Callable<Integer> {
                 Files.readString(root.resolve("examples/registrar/sipp/register-and-call.xml"))
                         .replace("[local_ip]:6560>\nExp", "localhost:" + callee + ">\nExp"));
         try (ServerProcess server =
-                        launch(jaeger, folder, "registrar", "100 %")
-                                .running(Folders.example(root, "registrar"))
+                        ExampleServers.one(
+                                        home,
+                                        yaml(jaeger, folder, "registrar", "100 %"),
+                                        "registrar")
+                                .named("registrar")
                                 .start(folder);
                 Sipp phone =
                         Sipp.start(
@@ -215,7 +217,12 @@ public final class Traces implements Callable<Integer> {
     private void failedAlone(Jaeger jaeger, Path folder) throws IOException {
         Path root = Folders.root();
         int calls = 20;
-        try (ServerProcess server = launch(jaeger, folder, "failures", "0 %").start(folder)) {
+        try (ServerProcess server =
+                ExampleServers.routed(
+                                folder.resolve("home-failures"),
+                                yaml(jaeger, folder, "failures", "0 %"))
+                        .named("failures")
+                        .start(folder)) {
             for (String scenario : List.of("passes", "blocked")) {
                 try (Sipp caller =
                         Sipp.start(
@@ -259,7 +266,7 @@ public final class Traces implements Callable<Integer> {
         }
     }
 
-    private static CarillonLaunch launch(Jaeger jaeger, Path folder, String service, String sample)
+    private static Path yaml(Jaeger jaeger, Path folder, String service, String sample)
             throws IOException {
         Path yaml = folder.resolve(service + ".yaml");
         Files.writeString(
@@ -270,10 +277,7 @@ public final class Traces implements Callable<Integer> {
                 security: { algorithms: [md5] }
                 """
                         .formatted(jaeger.endpoint(), service, sample));
-        return CarillonLaunch.at(ServerProcess.freePort())
-                .named(service)
-                .home(folder.resolve("home-" + service))
-                .with("--config", yaml.toString());
+        return yaml;
     }
 
     private static void print(String what, TraceView trace) {

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,6 +52,10 @@ public final class OtlpSink implements SpanSink {
     private final Resource resource;
     private final Function<Hop, String> peers;
     private final AtomicLong underWay = new AtomicLong();
+
+    /** Bounded by what may be under way. */
+    private final Set<CompletableResultCode> results = ConcurrentHashMap.newKeySet();
+
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
 
@@ -131,7 +137,9 @@ public final class OtlpSink implements SpanSink {
             return;
         }
         CompletableResultCode result = exporter.export(batch);
+        results.add(result);
         result.whenComplete(() -> {
+            results.remove(result);
             underWay.addAndGet(-size);
             if (result.isSuccess()) {
                 sent.add(size);
@@ -163,6 +171,8 @@ public final class OtlpSink implements SpanSink {
 
     @Override
     public void close() {
+        // The exporter gives up what is under way, and knows no end of it.
+        CompletableResultCode.ofAll(List.copyOf(results)).join(CLOSE_SECONDS, TimeUnit.SECONDS);
         exporter.flush().join(CLOSE_SECONDS, TimeUnit.SECONDS);
         exporter.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
     }

@@ -28,7 +28,7 @@ public final class CallTraces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallTraces.class);
 
     private static final long TURN_MILLIS = 200;
-    private static final long TURNS_BETWEEN_TIDY = 300;
+    private static final long TURNS_BETWEEN_TIDY = 25;
     private static final long CLOSE_SECONDS = 5;
 
     /** What comes late is heard for so long. */

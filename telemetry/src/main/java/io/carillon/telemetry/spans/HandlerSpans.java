@@ -208,6 +208,7 @@ final class HandlerSpans implements TurnTap {
                 if (call.hasNoSession()) {
                     known(call, parent);
                 }
+                table.check(call, now);
             }
         } catch (RuntimeException | LinkageError e) {
             faults.add(e);

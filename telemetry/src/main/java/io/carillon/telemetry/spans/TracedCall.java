@@ -3,6 +3,7 @@ package io.carillon.telemetry.spans;
 import io.carillon.servlet.kernel.ServletSession;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,11 +131,24 @@ final class TracedCall {
 
     boolean hasNoSession() {
         for (Leg leg : legs) {
-            if (leg.invited && !leg.sessions.isEmpty()) {
-                return false;
+            if (leg.invited) {
+                for (ServletSession session : leg.sessions) {
+                    if (lives(session)) {
+                        return false;
+                    }
+                }
             }
         }
         return true;
+    }
+
+    /** An application may keep a session for long when its dialog has ended. */
+    private static boolean lives(ServletSession session) {
+        try {
+            return session.isValid() && session.getState() != SipSession.State.TERMINATED;
+        } catch (IllegalStateException e) {
+            return false; // it ended just now
+        }
     }
 
     /** Something begins that ends by {@link #closed}. */

@@ -327,6 +327,28 @@ class CallTracesTest {
     }
 
     @Test
+    void aCallIsOverWithItsDialogsAlthoughTheApplicationKeepsTheSessions() throws Exception {
+        start(
+                ALL,
+                new RelayServlet() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    protected void doInvite(SipServletRequest invite) throws IOException {
+                        super.doInvite(invite);
+                        var sessions = invite.getApplicationSession().getSessions("SIP");
+                        while (sessions.hasNext()) {
+                            ((SipSession) sessions.next()).setInvalidateWhenReady(false);
+                        }
+                    }
+                });
+        talk();
+
+        server.advance(Duration.ofSeconds(8));
+        assertThat(paths(server.kept())).contains("call", "call > BYE");
+    }
+
+    @Test
     void statementsLieInTheHandlerThatMadeThem() throws Exception {
         start(
                 ALL,
