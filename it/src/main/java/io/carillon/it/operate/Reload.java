@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.PortUnreachableException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -183,7 +184,7 @@ public final class Reload implements Callable<Integer> {
                 try {
                     socket.receive(new DatagramPacket(new byte[4096], 4096));
                     return true;
-                } catch (SocketTimeoutException | java.net.PortUnreachableException silent) {
+                } catch (SocketTimeoutException | PortUnreachableException silent) {
                     // once more, as a phone would
                 }
             }

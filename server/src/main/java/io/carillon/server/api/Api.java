@@ -107,6 +107,7 @@ public final class Api {
         fixed.addAll(
                 new ApplicationOperations(this.commands, uploads, sources.registrations()).all());
         fixed.addAll(new ClusterOperations(this.commands).all());
+        fixed.addAll(new LogOperations(this.commands).all());
         fixed.addAll(new AccountOperations(this.commands, logins).all());
         fixed.addAll(new OidcOperations(access.oidc(), access, logins).all());
         fixed.add(events());

@@ -148,7 +148,7 @@ final class ServerOperations {
                         .command("log-reset")
                         .answers(Map.class)
                         .looksAt(call -> commands.look("log-show", ""))
-                        .does(call -> ApiAnswer.json(commands.ask(call, "log-reset", ""))),
+                        .does(call -> LogOperations.levels(commands.ask(call, "log-reset", ""))),
                 Operation.get("listBans", "/bans")
                         .role(Role.VIEWER)
                         .about(GUARD, "Lists the sources that are not listened to.")
@@ -210,7 +210,7 @@ final class ServerOperations {
                 .about(LOG, "Levels by logger; the empty name is all the others.")
                 .command("log-show")
                 .answers(Map.class)
-                .does(call -> ApiAnswer.json(commands.ask(call, "log-show", "")));
+                .does(call -> LogOperations.levels(commands.ask(call, "log-show", "")));
     }
 
     private Operation setLevel() {
@@ -224,7 +224,7 @@ final class ServerOperations {
                 .does(call -> {
                     Level level = call.body(Level.class);
                     String words = words(level);
-                    return ApiAnswer.json(commands.ask(call, "log-set", words));
+                    return LogOperations.levels(commands.ask(call, "log-set", words));
                 });
     }
 

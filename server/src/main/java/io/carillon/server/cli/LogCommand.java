@@ -4,11 +4,14 @@ import io.carillon.server.log.RaisedLevels;
 import io.carillon.server.log.ShownLevels;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code carillon log}: the log's levels, while the server runs. */
@@ -148,9 +151,17 @@ final class LogCommand extends ControlQuestion {
         }
     }
 
+    /** A server elsewhere answers some questions by the levels alone. */
+    private static ShownLevels read(String answer) {
+        JsonNode json = JSON.readTree(answer);
+        return json.has("raised")
+                ? JSON.treeToValue(json, ShownLevels.class)
+                : new ShownLevels(JSON.readValue(answer, new TypeReference<>() {}), List.of());
+    }
+
     @Override
     void print(String answer, PrintWriter out) {
-        ShownLevels shown = JSON.readValue(answer, ShownLevels.class);
+        ShownLevels shown = read(answer);
         TextTable table = new TextTable("LOGGER", "LEVEL");
         shown.levels().forEach((name, own) -> table.row(name.isEmpty() ? "everything" : name, own));
         out.print(table.text());

@@ -50,7 +50,9 @@ record RemoteCommand(
             case "tls-reload" -> words(POST, "/tls/reload");
             case "router-reload" -> words(POST, "/routes/reload");
             case "bans-clear" -> words(DELETE, "/bans" + below(withoutPrefix(argument)));
-            case "log-show" -> json(GET, "/logs/levels");
+            case "log-show" -> json(GET, "/logs/raised");
+            case "log-raise" -> json(POST, "/logs/raised", JSON.readValue(argument, Map.class));
+            case "log-end" -> json(DELETE, "/logs/raised");
             case "log-reset" -> json(DELETE, "/logs/levels");
             case "log-set" -> level(argument);
             case "calls" -> calls(JSON.readValue(argument, CallList.Filter.class));

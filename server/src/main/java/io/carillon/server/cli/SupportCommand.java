@@ -5,8 +5,10 @@ import io.carillon.server.calls.CallList;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.config.ConfigurationSources;
+import io.carillon.server.config.ReadConfiguration;
 import io.carillon.server.config.SecretText;
 import io.carillon.server.control.ControlClient;
+import io.carillon.server.control.ControlFolder;
 import io.carillon.server.ladder.CallTrace;
 import io.carillon.server.ladder.LadderText;
 import io.carillon.server.ladder.TraceJson;
@@ -126,7 +128,11 @@ final class SupportCommand implements Callable<Integer> {
         try {
             return target.socketOrNull();
         } catch (ConfigurationException e) {
-            return null; // its fault is told where the configuration is asked for
+            // Its fault is told where the configuration is asked for.
+            List<Path> running =
+                    ControlClient.running(
+                            ControlFolder.of(null, HomeFolder.current().control()));
+            return running.size() == 1 ? running.getFirst() : null;
         }
     }
 
@@ -278,7 +284,7 @@ final class SupportCommand implements Callable<Integer> {
         throw new IOException("no server answers");
     }
 
-    private io.carillon.server.config.ReadConfiguration read() throws ConfigurationException {
+    private ReadConfiguration read() throws ConfigurationException {
         return ConfigurationReader.read(ConfigurationSources.of(target.file()));
     }
 

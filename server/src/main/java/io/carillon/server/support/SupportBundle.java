@@ -2,6 +2,7 @@ package io.carillon.server.support;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ public final class SupportBundle implements AutoCloseable {
     public static SupportBundle create(Path file) throws IOException {
         try {
             OutputStream out =
-                    java.nio.channels.Channels.newOutputStream(
+                    Channels.newOutputStream(
                             Files.newByteChannel(
                                     file,
                                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),

@@ -52,20 +52,20 @@ class AdminApiTest {
                     Role.VIEWER,
                     """
                     getStatus getMetrics listPeers getConfiguration getConfigurationChanges getLog
-                    getLogLevels listBans listCalls getCall findCall getLadder listTraces findTraces
+                    getLogLevels showLogLevels listBans listCalls getCall findCall getLadder listTraces findTraces
                     getTraceEvents followTraces followEvents listApplications listRegistrations tryRoute getCluster
                     whereIsCall whereIsMessage whoAmI logOut listUsers
                     """,
                     Role.OPERATOR,
                     """
-                    reloadCertificates reloadConfiguration setLogLevel resetLogLevels liftBans liftBan
+                    reloadCertificates reloadConfiguration setLogLevel raiseLogLevel endRaisedLogLevels resetLogLevels liftBans liftBan
                     hangUp hangUpFound beginTrace endTrace endTraces forgetTraces reloadRoutes
                     """,
                     Role.DEPLOYER,
                     "deploy undeploy",
                     Role.ADMIN,
                     """
-                    stopServer copyDatabase handOver listAccounts addAccount removeAccount setAccountPassword
+                    stopServer getSupportPart copyDatabase handOver listAccounts addAccount removeAccount setAccountPassword
                     setAccountRoles listTokens makeToken revokeToken addUser removeUser
                     setUserPassword setUserRoles getAudit verifyAudit
                     """);
@@ -165,6 +165,9 @@ class AdminApiTest {
                         "log-show",
                         "log-set",
                         "log-reset",
+                        "log-raise",
+                        "log-end",
+                        "support",
                         "bans",
                         "bans-clear",
                         "tls-reload",

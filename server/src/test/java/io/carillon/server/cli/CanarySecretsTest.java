@@ -115,8 +115,8 @@ class CanarySecretsTest {
                 case FILE -> put(more, name, canary);
                 case CONF_D -> put(beside, name, canary);
                 case PLACEHOLDER -> {
-                    put(more, name, "${" + variable + "_GIVEN}");
-                    environment.put(variable + "_GIVEN", canary);
+                    put(more, name, "${GIVEN_" + variable + "}");
+                    environment.put("GIVEN_" + variable, canary);
                 }
                 case ENVIRONMENT -> environment.put(variable, canary);
                 case SECRET_FILE -> put(more, name + "-file", secret.toString());
@@ -137,6 +137,10 @@ class CanarySecretsTest {
         int dot = name.indexOf('.');
         String section = name.substring(0, dot);
         String line = name.substring(dot + 1) + ": '" + value + "'";
+        int inner = line.indexOf('.');
+        if (inner >= 0 && inner < line.indexOf(':')) {
+            line = line.substring(0, inner) + ": {" + line.substring(inner + 1) + "}";
+        }
         int at = yaml.indexOf("\n" + section + ": {");
         if (at >= 0) {
             yaml.insert(at + section.length() + 4, line + ", ");
@@ -256,7 +260,11 @@ class CanarySecretsTest {
             command("config", "show", "--config", config);
             command("config", "show", "--json", "--config", config);
             command("config", "check", "--config", config);
-            command("support", "--for", "1s", "--out", zip.toString(), "--config", config);
+            // This process has no such variables.
+            Path client = folder.resolve("client.yaml");
+            Files.writeString(client, "control: {directory: control}\n");
+            String named = source == Source.PLACEHOLDER ? client.toString() : config;
+            command("support", "--for", "1s", "--out", zip.toString(), "--config", named);
             ask("log-reset");
         } finally {
             root.removeAppender("canary");

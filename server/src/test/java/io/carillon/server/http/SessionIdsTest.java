@@ -28,7 +28,7 @@ class SessionIdsTest {
                                             ? System.identityHashCode(proxy)
                                             : Boolean.TRUE;
                                 });
-        SessionIds ids = new SessionIds(new Server());
+        SessionIds ids = SessionIds.of(new Server(), null);
         ids.add(context);
         ids.expireAll("one");
         ids.invalidateAll("two");
