@@ -2,7 +2,6 @@ package io.carillon.server.api;
 
 import io.carillon.server.access.Caller;
 import io.carillon.server.access.Role;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ record ApiCall(
         @Nullable Caller caller,
         Visitor visitor,
         Map<String, String> values,
-        byte[] body) {
+        String body) {
     private static final JsonMapper JSON =
             JsonMapper.builder()
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -113,12 +112,12 @@ record ApiCall(
             }
         }
         if (!operation.secret()) {
-            asked.append(new String(body, StandardCharsets.UTF_8));
+            asked.append(body);
         }
         return asked.toString().strip();
     }
 
-    ApiCall with(byte[] other) {
+    ApiCall with(String other) {
         return new ApiCall(operation, caller, visitor, values, other);
     }
 

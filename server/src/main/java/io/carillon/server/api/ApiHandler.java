@@ -6,6 +6,7 @@ import io.carillon.server.audit.AuditTrail;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.measure.Metric;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -301,7 +302,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
             @Nullable Caller caller,
             Map<String, String> values)
             throws Problem, ControlFailure, IOException {
-        ApiCall call = new ApiCall(operation, caller, exchange.visitor, values, new byte[0]);
+        ApiCall call = new ApiCall(operation, caller, exchange.visitor, values, "");
         if (operation.stream()) {
             now.streams().open(exchange, call);
             return;
@@ -323,7 +324,11 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
                                                                 answer(
                                                                         now,
                                                                         exchange,
-                                                                        call.with(body)))));
+                                                                        call.with(
+                                                                                new String(
+                                                                                        body,
+                                                                                        StandardCharsets
+                                                                                                .UTF_8))))));
             }
             case ARCHIVE -> {
                 if (!uploads.tryAcquire()) {

@@ -16,14 +16,15 @@ final class Routing {
     /** By the number of their parts. */
     private final Map<Integer, List<Entry>> byLength = new HashMap<>();
 
-    private record Entry(Operation operation, String[] parts) {
+    private record Entry(Operation operation, List<String> parts) {
         /** The values in the path; null: it is another path. */
         @Nullable Map<String, String> match(String[] given) {
             Map<String, String> values = new HashMap<>();
-            for (int i = 0; i < parts.length; i++) {
-                if (parts[i].startsWith("{")) {
-                    values.put(parts[i].substring(1, parts[i].length() - 1), given[i]);
-                } else if (!parts[i].equals(given[i])) {
+            for (int i = 0; i < parts.size(); i++) {
+                String part = parts.get(i);
+                if (part.startsWith("{")) {
+                    values.put(part.substring(1, part.length() - 1), given[i]);
+                } else if (!part.equals(given[i])) {
                     return null;
                 }
             }
@@ -48,7 +49,7 @@ final class Routing {
         for (Operation one : operations) {
             String[] parts = split(one.path());
             byLength.computeIfAbsent(parts.length, nothing -> new ArrayList<>())
-                    .add(new Entry(one, parts));
+                    .add(new Entry(one, List.of(parts)));
         }
         byLength.values()
                 .forEach(entries -> entries.sort((a, b) -> Integer.compare(b.words(), a.words())));

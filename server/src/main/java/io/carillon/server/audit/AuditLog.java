@@ -221,8 +221,9 @@ public final class AuditLog implements AutoCloseable {
         try (FileChannel in = FileChannel.open(of, StandardOpenOption.READ)) {
             long from = Math.max(0, in.size() - TAIL);
             ByteBuffer buffer = ByteBuffer.allocate((int) (in.size() - from));
-            while (buffer.hasRemaining() && in.read(buffer, from + buffer.position()) >= 0) {
-                continue;
+            int count = 0;
+            while (count >= 0 && buffer.hasRemaining()) {
+                count = in.read(buffer, from + buffer.position());
             }
             return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
         }

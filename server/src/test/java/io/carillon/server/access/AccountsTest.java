@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,8 +124,7 @@ class AccountsTest {
         accounts.add("anna", EnumSet.of(Role.OPERATOR, Role.DEPLOYER), PASSWORD);
         Accounts.Made made = accounts.token("anna", Set.of(), "ci", Duration.ofHours(1));
 
-        Caller caller = accounts.bearer(made.token());
-        assertThat(caller).isNotNull();
+        Caller caller = Objects.requireNonNull(accounts.bearer(made.token()));
         assertThat(caller.name()).isEqualTo("anna");
         assertThat(caller.roles()).containsExactlyInAnyOrder(Role.OPERATOR, Role.DEPLOYER);
         assertThat(Files.readString(folder.resolve("accounts.json")))
@@ -151,7 +151,8 @@ class AccountsTest {
 
         accounts.roles("anna", Set.of(Role.VIEWER));
 
-        assertThat(accounts.bearer(made.token()).may(Role.OPERATOR)).isFalse();
+        assertThat(Objects.requireNonNull(accounts.bearer(made.token())).may(Role.OPERATOR))
+                .isFalse();
         accounts.remove("anna");
         assertThat(accounts.bearer(made.token())).isNull();
         assertThat(accounts.tokens(null)).isEmpty();

@@ -102,7 +102,7 @@ class AdminApiTest {
     void everyOperationIsForItsRolesAndForNoOther() throws Exception {
         Map<String, Role> wanted = new TreeMap<>();
         WHO.forEach((role, ids) -> {
-            for (String id : ids.strip().split("\\s+")) {
+            for (String id : ids.strip().split("\\s+", -1)) {
                 wanted.put(id, role);
             }
         });

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -117,7 +118,7 @@ final class ApiRig implements AutoCloseable {
     }
 
     String token(Role role) {
-        return tokens.get(role);
+        return Objects.requireNonNull(tokens.get(role));
     }
 
     /** A request with more headers, in pairs; a body of JSON where one is given. */

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RegistrationsTest {
-    private static ServletContext context(Object attribute) {
+    private static ServletContext context(@Nullable Object attribute) {
         return (ServletContext)
                 Proxy.newProxyInstance(
                         RegistrationsTest.class.getClassLoader(),
