@@ -209,7 +209,7 @@ class AuditLogTest {
             while (told < 300) {
                 told = Integer.parseInt(in.readLine());
             }
-            writer.destroyForcibly(); // SIGKILL
+            writer.toHandle().destroyForcibly(); // SIGKILL; what it told stays to be read
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 told = Integer.parseInt(line);
             }
