@@ -541,8 +541,7 @@ public class ApplicationSession extends SessionTurn
     public URL encodeURL(URL url) {
         checkValid();
         String place = SessionTokens.place(home, expiry.partition());
-        return EncodedUrl.with(
-                Objects.requireNonNull(url, "url"), host.tokens().token(id), place);
+        return EncodedUrl.with(Objects.requireNonNull(url, "url"), host.tokens().token(id), place);
     }
 
     @Override

@@ -130,8 +130,7 @@ final class SupportCommand implements Callable<Integer> {
         } catch (ConfigurationException e) {
             // Its fault is told where the configuration is asked for.
             List<Path> running =
-                    ControlClient.running(
-                            ControlFolder.of(null, HomeFolder.current().control()));
+                    ControlClient.running(ControlFolder.of(null, HomeFolder.current().control()));
             return running.size() == 1 ? running.getFirst() : null;
         }
     }

@@ -29,7 +29,8 @@ class ConsoleHandlerTest {
         server.addConnector(own);
         server.addConnector(applications);
         server.setHandler(
-                new Handler.Sequence(new ConsoleHandler(Set.of(applications)), new DefaultHandler()));
+                new Handler.Sequence(
+                        new ConsoleHandler(Set.of(applications)), new DefaultHandler()));
         server.start();
     }
 
