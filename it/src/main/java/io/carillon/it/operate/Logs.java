@@ -98,7 +98,7 @@ public final class Logs implements Callable<Integer> {
                 "%d calls, %d failed: %d lines of application code, %d name no call or another one;"
                         + " all %d lines of %d calls are there%n",
                 succeeded + failed, failed, lines, wrong, WORDS.size(), whole);
-        return failed == 0 && wrong == 0 && whole == succeeded && succeeded >= calls / 2 * 2
+        return failed == 0 && wrong == 0 && whole == succeeded && succeeded >= calls / 2 * 2L
                 ? 0
                 : 1;
     }

@@ -25,29 +25,6 @@ final class ReloadFile {
                     "tls.certificates[0].certificate",
                     "egress.deny");
 
-    private static final String YAML =
-            """
-            sip:
-              listen: [%s]
-              domains: [d%d.example]
-            guard: {trusted: [127.0.0.0/8], stream-rate: %d}
-            sessions: {max: %d, slow-handler: %d ms}
-            peers: {acme: {addresses: [192.0.2.7], weight: %d}}
-            log: {levels: {io.carillon.none: %s}, format: %s}
-            trace: {standard-calls: %d}
-            database: {connections: %d}
-            tls: {certificates: [{certificate: %s, key: certificates%d/key.pem}]}
-            egress: {deny: [198.51.100.%d]}
-            router: routes.properties
-            """;
-
-    private static final String ROUTES =
-            """
-            # number %d
-            INVITE: ("uas", "DAR:To", "TERMINATING", "", "NO_ROUTE", "0")
-            OPTIONS: ("uas", "DAR:To", "TERMINATING", "", "NO_ROUTE", "0"%s)
-            """;
-
     private final Path folder;
     private final int port;
     private final int secure;
@@ -97,23 +74,44 @@ final class ReloadFile {
         }
         Files.writeString(
                 path(),
-                YAML.formatted(
-                                listen,
-                                number,
-                                5000 + number,
-                                50_000 + number,
-                                1000 + number,
-                                1 + number % 50,
-                                number % 2 == 0 ? "debug" : "info",
-                                number % 2 == 0 ? "json" : "text",
-                                100 + number,
-                                5 + number % 10,
-                                certificate,
-                                number % 2,
-                                1 + number % 200)
+                """
+                sip:
+                  listen: [%s]
+                  domains: [d%d.example]
+                guard: {trusted: [127.0.0.0/8], stream-rate: %d}
+                sessions: {max: %d, slow-handler: %d ms}
+                peers: {acme: {addresses: [192.0.2.7], weight: %d}}
+                log: {levels: {io.carillon.none: %s}, format: %s}
+                trace: {standard-calls: %d}
+                database: {connections: %d}
+                tls: {certificates: [{certificate: %s, key: certificates%d/key.pem}]}
+                egress: {deny: [198.51.100.%d]}
+                router: routes.properties
+                """
+                                .formatted(
+                                        listen,
+                                        number,
+                                        5000 + number,
+                                        50_000 + number,
+                                        1000 + number,
+                                        1 + number % 50,
+                                        number % 2 == 0 ? "debug" : "info",
+                                        number % 2 == 0 ? "json" : "text",
+                                        100 + number,
+                                        5 + number % 10,
+                                        certificate,
+                                        number % 2,
+                                        1 + number % 200)
                         + more);
         String condition = number % 2 == 0 ? ", \"DIRECTION=INBOUND\"" : "";
-        Files.writeString(routes(), ROUTES.formatted(number, condition));
+        Files.writeString(
+                routes(),
+                """
+                # number %d
+                INVITE: ("uas", "DAR:To", "TERMINATING", "", "NO_ROUTE", "0")
+                OPTIONS: ("uas", "DAR:To", "TERMINATING", "", "NO_ROUTE", "0"%s)
+                """
+                        .formatted(number, condition));
     }
 
     /** A file with a fault, and what has to be said of it. */

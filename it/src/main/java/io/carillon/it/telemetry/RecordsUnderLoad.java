@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -151,7 +152,10 @@ final class RecordsUnderLoad {
         double[] differences =
                 sipps.entrySet().stream()
                         .filter(one -> ours.containsKey(one.getKey()))
-                        .mapToDouble(one -> Math.abs(ours.get(one.getKey()) - one.getValue()))
+                        .mapToDouble(one ->
+                                Math.abs(
+                                        Objects.requireNonNull(ours.get(one.getKey()))
+                                                - one.getValue()))
                         .sorted()
                         .toArray();
         if (differences.length == 0) {

@@ -3,6 +3,7 @@ package io.carillon.it.telemetry;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.annotation.Resource;
@@ -11,6 +12,7 @@ import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipURI;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** An application that makes the trouble which the called user is named after. */
 public class TroubleServlet extends SipServlet {
@@ -19,7 +21,7 @@ public class TroubleServlet extends SipServlet {
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long BURNS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    @Resource private transient DataSource data;
+    @Resource private transient @Nullable DataSource data;
 
     @Override
     protected void doInvite(SipServletRequest invite) throws IOException {
@@ -54,7 +56,8 @@ public class TroubleServlet extends SipServlet {
     }
 
     private void ask() {
-        try (Connection connection = data.getConnection()) {
+        try (Connection connection =
+                Objects.requireNonNull(data, "a server with a database").getConnection()) {
             log("the database is there: " + connection);
         } catch (SQLException e) {
             log("the database is away, as it should be: " + e.getMessage());

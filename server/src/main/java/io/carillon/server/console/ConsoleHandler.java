@@ -59,7 +59,7 @@ public final class ConsoleHandler extends Handler.Abstract.NonBlocking {
     private final Set<Connector> notHere;
 
     /** A file. */
-    private record Asset(byte[] bytes, String type, String mark) {}
+    private record Asset(ByteBuffer content, String type, String mark) {}
 
     /**
      * @param notHere where applications have places of their own
@@ -69,7 +69,8 @@ public final class ConsoleHandler extends Handler.Abstract.NonBlocking {
         TYPES.forEach((name, type) -> {
             byte[] bytes = read(name);
             String path = name.equals("index.html") ? INDEX : INDEX + name;
-            assets.put(path, new Asset(bytes, type, mark(bytes)));
+            assets.put(
+                    path, new Asset(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), type, mark(bytes)));
         });
     }
 
@@ -122,8 +123,8 @@ public final class ConsoleHandler extends Handler.Abstract.NonBlocking {
             return empty(response, callback, HttpStatus.NOT_MODIFIED_304);
         }
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, asset.type());
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, asset.bytes().length);
-        response.write(true, ByteBuffer.wrap(asset.bytes()), callback);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, asset.content().remaining());
+        response.write(true, asset.content().duplicate(), callback);
         return true;
     }
 

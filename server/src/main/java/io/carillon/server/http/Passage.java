@@ -152,7 +152,8 @@ final class Passage extends ProxyHandler.Reverse {
     /** Ends those to nodes that are gone. */
     void look() {
         for (OpenPasses.Pass pass : open.lost(others::lives)) {
-            pass.request().abort(new IOException("node " + pass.node() + " is gone"));
+            // What comes of it is told to the listener of the request.
+            var _ = pass.request().abort(new IOException("node " + pass.node() + " is gone"));
         }
     }
 }

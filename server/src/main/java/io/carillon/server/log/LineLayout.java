@@ -30,7 +30,7 @@ public final class LineLayout extends AbstractStringLayout {
 
     private static volatile boolean json;
 
-    private final Configuration configuration;
+    private final Configuration owner;
     private final StringLayout text;
 
     /** Made by the first line in that format. */
@@ -38,7 +38,7 @@ public final class LineLayout extends AbstractStringLayout {
 
     private LineLayout(Configuration configuration, StringLayout text) {
         super(StandardCharsets.UTF_8);
-        this.configuration = configuration;
+        this.owner = configuration;
         this.text = text;
     }
 
@@ -73,7 +73,7 @@ public final class LineLayout extends AbstractStringLayout {
         if (made == null) {
             made =
                     JsonTemplateLayout.newBuilder()
-                            .setConfiguration(configuration)
+                            .setConfiguration(owner)
                             .setCharset(StandardCharsets.UTF_8)
                             .setEventTemplateUri("classpath:carillon-log.json")
                             .setEventDelimiter("\n")

@@ -77,7 +77,7 @@ public final class StatusText {
                             + " of "
                             + one.what()
                             + ", ends in "
-                            + duration(one.secondsLeft())
+                            + duration((double) one.secondsLeft())
                             + " (number "
                             + one.number()
                             + ", by "

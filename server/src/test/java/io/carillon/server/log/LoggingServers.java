@@ -31,7 +31,7 @@ final class LoggingServers implements AutoCloseable {
 
     private final Configuration configuration = LoggerContext.getContext(false).getConfiguration();
     private final List<String> loggers = new ArrayList<>();
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> open = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
 
     LoggingServers() {
@@ -92,9 +92,9 @@ final class LoggingServers implements AutoCloseable {
                         .listener(servlet)
                         .execution(mode)
                         .build());
-        open.add(threads);
+        open.add(threads::close);
         open.add(container::close);
-        open.add(servlet);
+        open.add(servlet::close);
         return this;
     }
 
@@ -103,10 +103,8 @@ final class LoggingServers implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable one : open.reversed()) {
-            one.close();
-        }
+    public void close() {
+        open.reversed().forEach(Runnable::run);
         network.close();
         LineLayout.json(false);
         loggers.forEach(configuration::removeLogger);
