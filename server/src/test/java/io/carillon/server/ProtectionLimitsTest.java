@@ -24,6 +24,7 @@ class ProtectionLimitsTest {
             Map.ofEntries(
                     entry("applications_callbacks_too_long", "CallbackLimits, with what hangs"),
                     entry("applications_threads_left_behind", "none: what hangs now"),
+                    entry("http_passed_unserved", "none: the visitor gets 503 and comes again"),
                     entry("sip_bytes_waiting", "none: what waits now"),
                     entry("sip_repeats_not_queued", "none: the first one waits"),
                     entry("sip_bytes_held", "none: what is held now"),

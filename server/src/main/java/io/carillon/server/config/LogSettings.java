@@ -21,8 +21,7 @@ public record LogSettings(
                                 "How lines are written: for people, or an object of JSON each"
                                         + " (docs/guides/logs.md).",
                         standard = "text",
-                        reload = true,
-                        common = true)
+                        reload = true)
                 Format format) {
 
     /** How lines are written. */

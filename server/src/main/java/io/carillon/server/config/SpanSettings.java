@@ -18,8 +18,7 @@ public record SpanSettings(
                         value =
                                 "URL of the collector that gets traces of calls by OTLP over HTTP, as in"
                                         + " http://127.0.0.1:4318/v1/traces.",
-                        standardText = "none",
-                        common = true)
+                        standardText = "none")
                 @Nullable String otlp,
         @Setting(
                         value =

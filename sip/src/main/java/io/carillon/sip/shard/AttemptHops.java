@@ -36,15 +36,15 @@ final class AttemptHops {
             resolved(attempt, List.of(fixed));
         } else if (out.nextHop() != null || !byFlow(attempt, out)) {
             Uri target = RequestPrinter.target(out.draft(), out.nextHop());
-            attempt.core()
-                    .wire()
-                    .resolve(
-                            target,
-                            out.preferred(),
-                            attempt,
-                            attempt.core().trace().off()
-                                    ? found -> found(attempt, found)
-                                    : traced(attempt, target));
+            if (attempt.core().trace().off()) {
+                attempt.core()
+                        .wire()
+                        .resolve(target, out.preferred(), attempt, found -> found(attempt, found));
+            } else {
+                attempt.core()
+                        .wire()
+                        .resolve(target, out.preferred(), attempt, traced(attempt, target));
+            }
         }
     }
 
