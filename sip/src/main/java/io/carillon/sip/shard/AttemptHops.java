@@ -37,9 +37,7 @@ final class AttemptHops {
         } else if (out.nextHop() != null || !byFlow(attempt, out)) {
             Uri target = RequestPrinter.target(out.draft(), out.nextHop());
             if (attempt.core().trace().off()) {
-                attempt.core()
-                        .wire()
-                        .resolve(target, out.preferred(), attempt, found -> found(attempt, found));
+                attempt.core().wire().resolve(target, out.preferred(), attempt, attempt);
             } else {
                 attempt.core()
                         .wire()
@@ -48,7 +46,7 @@ final class AttemptHops {
         }
     }
 
-    private static void found(RequestAttempt attempt, List<Hop> hops) {
+    static void found(RequestAttempt attempt, List<Hop> hops) {
         if (attempt.core().events().atWork()) {
             resolved(attempt, hops);
         } else {

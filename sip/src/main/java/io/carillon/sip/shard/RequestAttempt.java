@@ -20,6 +20,7 @@ import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.uri.Uri;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner: the core(). Public methods may be called from any thread: on the shard's they act
  * before they return, elsewhere they are posted.
  */
-public final class RequestAttempt extends HopUser implements LookupBudget {
+public final class RequestAttempt extends HopUser implements LookupBudget, Consumer<List<Hop>> {
     private final ClientSide side;
     private AttemptUser user;
     private final @Nullable InetSocketAddress local;
@@ -188,8 +189,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         return state.name();
     }
 
-    // Sending
-
     @Override
     public int countedAt() {
         return place;
@@ -200,6 +199,12 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         OutgoingRequest out = outgoing;
         LookupBudget payer = out == null ? null : out.lookups();
         return payer == null ? questions++ < most : payer.takeQuestion(most);
+    }
+
+    /** The ways that its target's name leads to; its own, as most requests have one. */
+    @Override
+    public void accept(List<Hop> hops) {
+        AttemptHops.found(this, hops);
     }
 
     /** Any thread. */
@@ -241,8 +246,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         hop = at;
         transition(state.cancels() ? AttemptState.CANCEL_WAITS : AttemptState.TRYING);
     }
-
-    // Results of the transaction
 
     @Override
     protected void receive(SipResponse response) {
@@ -435,8 +438,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
         }
     }
 
-    // CANCEL
-
     @Override
     protected void rangTooLong() {
         cancel(List.of("SIP;cause=408;text=\"Rang Too Long\""));
@@ -453,8 +454,6 @@ public final class RequestAttempt extends HopUser implements LookupBudget {
     public void cancel(@Nullable List<String> reasonHeaders) {
         events().perform(() -> AttemptResponses.cancel(this, outgoing, reasonHeaders));
     }
-
-    // ACK
 
     /**
      * Sends the ACK for a 2xx (RFC 3261 section 13.2.2.4): to its top Route or Request-URI, with a
