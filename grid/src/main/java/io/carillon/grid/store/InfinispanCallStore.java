@@ -129,7 +129,7 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     private @Nullable String readAll(Set<Integer> partitions, Consumer<State> each) {
-        return wholeReads.read(partitions, () -> readOnce(partitions, each));
+        return wholeReads.read(partitions, each, found -> readOnce(partitions, found));
     }
 
     private @Nullable String readOnce(Set<Integer> partitions, Consumer<State> each) {

@@ -1,10 +1,13 @@
 package io.carillon.grid.store;
 
+import io.carillon.servlet.port.CallStore.State;
 import io.carillon.sip.token.Ownership;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.infinispan.AdvancedCache;
 import org.infinispan.distribution.DistributionInfo;
 import org.infinispan.distribution.LocalizedCacheTopology;
@@ -37,15 +40,20 @@ final class WholeReads {
     }
 
     /**
-     * Reads until it can be relied on.
+     * Reads until it can be relied on, and tells each record once, of the read that counts. Until
+     * then what was read waits in memory: of the partitions that one question asks for.
      *
      * @param once reads, and tells in one sentence what went wrong
      */
-    @Nullable String read(Set<Integer> partitions, Supplier<@Nullable String> once) {
+    @Nullable String read(
+            Set<Integer> partitions,
+            Consumer<State> each,
+            Function<Consumer<State>, @Nullable String> once) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(StoreConfiguration.ANSWER_SECONDS);
         while (true) {
             LocalizedCacheTopology before = topology();
-            String failure = once.get();
+            List<State> found = new ArrayList<>();
+            String failure = once.apply(found::add);
             if (failure != null) {
                 return failure;
             }
@@ -55,6 +63,7 @@ final class WholeReads {
             }
             if (before.getTopologyId() == topology().getTopologyId()
                     && isHeld(before, partitions)) {
+                found.forEach(each);
                 return null;
             }
             if (System.nanoTime() - end > 0) {

@@ -25,6 +25,10 @@ final class SampleValues {
                     Map.entry("applications.NAME.http-path", new String[] {"/a", "/b"}),
                     Map.entry(
                             "cluster.streams", new String[] {"tcp:192.0.2.1:1", "tcp:192.0.2.1:2"}),
+                    Map.entry(
+                            "admin.oidc.issuer",
+                            new String[] {"https://a.example", "https://b.example"}),
+                    Map.entry("telemetry.traces.sample", new String[] {"2 %", "3 %"}),
                     Map.entry("sip.t1", new String[] {"100 ms", "200 ms"}),
                     Map.entry("sip.t2", new String[] {"5 s", "6 s"}));
 
@@ -36,6 +40,8 @@ final class SampleValues {
             Map.of(
                     "cluster.", CLUSTER,
                     "tls.certificates[].", "tls: {certificates: [{certificate: c.pem}]}\n",
+                    "admin.oidc.issuer",
+                            "admin: {oidc: {client-id: c, client-secret: s, url: 'https://me.example'}}\n",
                     "cdr.webhook", "cdr: {webhook-key-file: k}\n",
                     "identity.verify.mode", "identity: {verify: {trust-folder: f}}\n",
                     "identity.sign.mode", "identity: {sign: {key: k, certificate: 'https://a'}}\n");
