@@ -37,7 +37,7 @@ class RemoteCommandTest {
                     hand-over          |                      | POST /cluster/hand-over
                     tls-reload         |                      | POST /tls/reload
                     router-reload      |                      | POST /routes/reload
-                    log-show           |                      | GET /logs/levels
+                    log-show           |                      | GET /logs/raised
                     log-reset          |                      | DELETE /logs/levels
                     log-set            | debug io.carillon    | PUT /logs/levels
                     call               | a/b@c                | GET /call?id=a%2Fb%40c
