@@ -17,7 +17,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +31,7 @@ import org.HdrHistogram.Histogram;
  * folder, ports of all nodes.
  */
 public final class GridProcess {
+    private static final long AGAIN_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final int BATCH = 50;
 
     private final GridNode node;
@@ -90,8 +93,17 @@ public final class GridProcess {
 
     private String propose() throws Exception {
         long begin = System.nanoTime();
-        node.voting().propose(new byte[] {1}).toCompletableFuture().get();
-        return String.valueOf((System.nanoTime() - begin) / 1_000);
+        while (true) {
+            try {
+                node.voting().propose(new byte[] {1}).toCompletableFuture().get();
+                return String.valueOf((System.nanoTime() - begin) / 1_000);
+            } catch (ExecutionException notKnown) {
+                // Sent to a leader that was none yet, or no more: a server proposes again too.
+                if (System.nanoTime() - begin > AGAIN_WITHIN_NANOS) {
+                    throw notKnown;
+                }
+            }
+        }
     }
 
     /** Records that name their number, all partitions in turn; how many are protected. */
