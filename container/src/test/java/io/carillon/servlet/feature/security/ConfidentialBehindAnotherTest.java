@@ -10,6 +10,7 @@ import io.carillon.servlet.config.RouterConfig;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.members.Proves;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.hop.Transport;
 import io.carillon.testkit.SimulatedNetwork;
@@ -26,6 +27,7 @@ import javax.servlet.ServletException;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,6 +86,14 @@ class ConfidentialBehindAnotherTest {
     }
 
     @TempDir private Path folder;
+
+    /** A request is as secure as its way in. */
+    @Test
+    @Proves(also = "SipServletMessage#isSecure()")
+    void whoCameByTlsIsSecureAndWhoCameByUdpIsNot() throws Exception {
+        whatTheCallerCameByDecides(Transport.TLS, First.PROXY, "tls");
+        whatTheCallerCameByDecides(Transport.UDP, First.PROXY, "tls");
+    }
 
     @ParameterizedTest
     @CsvSource({
