@@ -241,6 +241,12 @@ final class RegisterClient implements AutoCloseable {
         failures.clear();
     }
 
+    /** As they were: what came since is no failure. */
+    void failures(Map<String, Integer> before) {
+        failures.clear();
+        failures.putAll(before);
+    }
+
     long retransmissions() {
         return retransmissions;
     }

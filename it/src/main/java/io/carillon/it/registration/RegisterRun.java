@@ -16,6 +16,9 @@ final class RegisterRun implements AutoCloseable {
     private static final int QUERIES_AT_ONCE = 50;
     private static final int SHOWN = 5;
 
+    /** Questions that got 503 are asked so often again, each second. */
+    private static final int TIMES_AGAIN = 30;
+
     /**
      * What a stretch of load came to.
      *
@@ -38,6 +41,9 @@ final class RegisterRun implements AutoCloseable {
     private final List<String> missing = new ArrayList<>();
     private final List<Registration> unanswered = new ArrayList<>();
 
+    /** Whose question got 503. */
+    private final List<Registration> again = new ArrayList<>();
+
     /**
      * @param algorithm of the digests: SHA-256 or MD5
      */
@@ -52,6 +58,10 @@ final class RegisterRun implements AutoCloseable {
     }
 
     private void answered(Registration phone, int status, String response) {
+        if (asking && status == 503) {
+            again.add(phone);
+            return;
+        }
         if (asking) {
             unanswered.remove(phone);
             String before = phone.expected();
@@ -154,19 +164,35 @@ final class RegisterRun implements AutoCloseable {
         int before = missing.size();
         asking = true;
         unanswered.addAll(phones);
-        for (Registration phone : phones) {
-            client.begin(phone, "", System.nanoTime());
-            while (client.open() >= QUERIES_AT_ONCE) {
-                client.work(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1), true);
-            }
+        Map<String, Integer> failures = Map.copyOf(client.failures());
+        ask(phones);
+        for (int i = 0; i < TIMES_AGAIN && !again.isEmpty(); i++) {
+            // A server that has just started sheds: it is asked again, as Retry-After says.
+            client.work(System.nanoTime() + TimeUnit.SECONDS.toNanos(1), false);
+            List<Registration> refused = List.copyOf(again);
+            again.clear();
+            ask(refused);
         }
-        settle();
+        if (again.isEmpty()) {
+            client.failures(failures);
+        }
+        again.clear();
         for (Registration phone : unanswered) {
             missing.add(phone.user + ": the question for its bindings was not answered");
         }
         asking = false;
         missing.stream().skip(before).limit(SHOWN).forEach(System.out::println);
         return missing.size() - before;
+    }
+
+    private void ask(List<Registration> those) throws IOException {
+        for (Registration phone : those) {
+            client.begin(phone, "", System.nanoTime());
+            while (client.open() >= QUERIES_AT_ONCE) {
+                client.work(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1), true);
+            }
+        }
+        settle();
     }
 
     /** Phones with a binding. */
