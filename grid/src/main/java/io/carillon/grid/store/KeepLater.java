@@ -4,7 +4,13 @@ import java.util.function.BiFunction;
 import org.infinispan.functional.EntryView.ReadWriteEntryView;
 import org.jspecify.annotations.Nullable;
 
-/** Stores a value unless a later one of the same key is there. Runs on each node that holds it. */
+/**
+ * Stores a value, or the later one of the same key that is there. Runs on each node that holds it.
+ *
+ * <p>While copies move, what a new holder sees as there may lie on another node only, of which
+ * Infinispan asked: often the very value that is written now, as the others have it already. So
+ * what stays is stored again; else this node would be counted as a holder without a copy.
+ */
 final class KeepLater
         implements BiFunction<byte[], ReadWriteEntryView<String, byte[]>, @Nullable Void> {
     static final KeepLater INSTANCE = new KeepLater();
@@ -14,9 +20,7 @@ final class KeepLater
     @Override
     public @Nullable Void apply(byte[] value, ReadWriteEntryView<String, byte[]> entry) {
         byte[] now = entry.find().orElse(null);
-        if (now == null || Stored.follows(value, now)) {
-            entry.set(value);
-        }
+        entry.set(now == null || Stored.follows(value, now) ? value : now);
         return null;
     }
 }
