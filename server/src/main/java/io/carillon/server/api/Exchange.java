@@ -1,5 +1,6 @@
 package io.carillon.server.api;
 
+import io.carillon.server.http.UnreadBodies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ final class Exchange {
     void answer(ApiAnswer answer) {
         if (answered.compareAndSet(false, true)) {
             response.setStatus(answer.status());
+            UnreadBodies.beforeAnswer(request, response);
             common(answer.contentType());
             for (Map.Entry<String, String> one : answer.headers()) {
                 response.getHeaders().add(one.getKey(), one.getValue());
@@ -71,6 +73,7 @@ final class Exchange {
     void fail(Problem problem) {
         if (answered.compareAndSet(false, true)) {
             response.setStatus(problem.status());
+            UnreadBodies.beforeAnswer(request, response);
             common("application/problem+json");
             if (problem.retryAfterSeconds() > 0) {
                 response.getHeaders()

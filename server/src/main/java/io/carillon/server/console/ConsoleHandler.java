@@ -1,5 +1,6 @@
 package io.carillon.server.console;
 
+import io.carillon.server.http.UnreadBodies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -101,6 +102,7 @@ public final class ConsoleHandler extends Handler.Abstract.NonBlocking {
                 || !(path.equals(ROOT) || path.startsWith(INDEX))) {
             return false;
         }
+        UnreadBodies.beforeAnswer(request, response);
         for (HttpField field : SAFE) {
             response.getHeaders().put(field);
         }

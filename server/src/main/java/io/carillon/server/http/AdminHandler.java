@@ -89,19 +89,22 @@ final class AdminHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         if (notHere.contains(request.getConnectionMetaData().getConnector())) {
-            return answer(response, callback, HttpStatus.NOT_FOUND_404, "No such page.\n");
+            return answer(request, response, callback, HttpStatus.NOT_FOUND_404, "No such page.\n");
         }
         if (!request.getMethod().equals("GET")) {
-            return answer(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "Only GET.\n");
+            return answer(
+                    request, response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "Only GET.\n");
         }
         // A page of somebody's, opened in a browser on this machine, may lead a foreign name to our
         // loopback address.
         if (loopback && !LOCAL_NAMES.contains(Request.getServerName(request))) {
-            return answer(response, callback, HttpStatus.FORBIDDEN_403, "Ask for localhost.\n");
+            return answer(
+                    request, response, callback, HttpStatus.FORBIDDEN_403, "Ask for localhost.\n");
         }
         if (!authorized(request)) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
             return answer(
+                    request,
                     response,
                     callback,
                     HttpStatus.UNAUTHORIZED_401,
@@ -111,11 +114,13 @@ final class AdminHandler extends Handler.Abstract {
         AdminPage page = path.equals(FRONT) ? front : pages.get(path);
         if (page == null) {
             return answer(
+                    request,
                     response,
                     callback,
                     HttpStatus.NOT_FOUND_404,
                     "Here is: " + String.join(", ", new TreeSet<>(pages.keySet())) + "\n");
         }
+        UnreadBodies.beforeAnswer(request, response);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, page.contentType());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         Content.Sink.write(response, true, page.text().get(), callback);
@@ -131,7 +136,9 @@ final class AdminHandler extends Handler.Abstract {
         return given != null && wanted.is(given);
     }
 
-    private static boolean answer(Response response, Callback callback, int status, String text) {
+    private static boolean answer(
+            Request request, Response response, Callback callback, int status, String text) {
+        UnreadBodies.beforeAnswer(request, response);
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
         Content.Sink.write(response, true, text, callback);

@@ -46,11 +46,13 @@ final class HealthHandler extends Handler.Abstract.NonBlocking {
             if (connector != nothingElse) {
                 return false;
             }
+            UnreadBodies.beforeAnswer(request, response);
             response.setStatus(HttpStatus.NOT_FOUND_404);
             Content.Sink.write(response, true, "Only probes are answered here.\n", callback);
             return true;
         }
         Health health = probe.get();
+        UnreadBodies.beforeAnswer(request, response);
         response.setStatus(health.up() ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");

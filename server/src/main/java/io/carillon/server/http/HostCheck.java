@@ -35,6 +35,7 @@ final class HostCheck extends Handler.Wrapper {
         }
         refused.increment();
         // RFC 9110 section 15.5.20: not a server of that name.
+        UnreadBodies.beforeAnswer(request, response);
         response.setStatus(HttpStatus.MISDIRECTED_REQUEST_421);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
         Content.Sink.write(

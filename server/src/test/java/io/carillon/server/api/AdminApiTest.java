@@ -457,6 +457,25 @@ class AdminApiTest {
         }
     }
 
+    /**
+     * RFC 9112 section 9.6: who sends no more answers on a connection says so with the last one.
+     */
+    @Test
+    void anAnswerAheadOfTheBodySaysThatTheConnectionEnds() throws Exception {
+        try (Socket socket = new Socket(rig.base().getHost(), rig.base().getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write(
+                            ("POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\n"
+                                            + "Content-Type: application/json\r\n"
+                                            + "Content-Length: 2\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 401")
+                    .containsIgnoringCase("\r\nConnection: close\r\n");
+        }
+    }
+
     private static BufferedReader stream(Role role, String path) throws Exception {
         HttpRequest request =
                 HttpRequest.newBuilder(rig.base().resolve("/api/v1" + path))

@@ -335,6 +335,16 @@ class HttpAttacksTest {
         assertThat(get("/metrics", "")).containsPattern("carillon_http_refused_host_total [1-9]");
     }
 
+    /**
+     * RFC 9112 section 9.6: who sends no more answers on a connection says so with the last one.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"/status", "/console/", "/health/live", "/api/v1/status", "/nothing"})
+    void anAnswerAheadOfTheBodySaysThatTheConnectionEnds(String path) throws Exception {
+        String said = ask("POST " + path + " HTTP/1.1\r\n" + HOST + "Content-Length: 2\r\n\r\n");
+        assertThat(said).startsWith("HTTP/1.1 ").containsIgnoringCase("\r\nConnection: close\r\n");
+    }
+
     @Test
     void aHeadThatTricklesIsGivenUp() throws Exception {
         assertThat(afterTrickle("GET /converged/page/heard HTTP/1.1\r\nX: ", 'x')).isEmpty();
