@@ -118,7 +118,8 @@ final class Tracing implements AutoCloseable {
                         System::nanoTime,
                         container::millis,
                         trusted(shards.getFirst().config().boundary()),
-                        spans.peers());
+                        spans.peers(),
+                        cluster != null);
         CallRecords records = records(configuration, folder, place, registry);
         HepSender collector = null;
         if (settings.hep() != null) {

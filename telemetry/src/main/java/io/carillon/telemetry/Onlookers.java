@@ -127,6 +127,25 @@ public final class Onlookers {
             second.takenOver(parent, how);
         }
 
+        /** One of them keeps something; what it is shows by itself whose it is. */
+        @Override
+        public @Nullable String kept(ApplicationSession parent) {
+            String one = first.kept(parent);
+            return one == null ? second.kept(parent) : one;
+        }
+
+        @Override
+        public void goesOn(ApplicationSession parent, TakeOver how, String kept) {
+            first.goesOn(parent, how, kept);
+            second.goesOn(parent, how, kept);
+        }
+
+        @Override
+        public void dropped(ApplicationSession parent) {
+            first.dropped(parent);
+            second.dropped(parent);
+        }
+
         @Override
         public void ended(ServletSession session) {
             first.ended(session);

@@ -260,6 +260,28 @@ public final class FeatureHooks implements SessionHooks {
     }
 
     @Override
+    public @Nullable String kept(ApplicationSession session) {
+        TurnTap onlooker = calls.tap();
+        return onlooker == null ? null : onlooker.kept(session);
+    }
+
+    @Override
+    public void goesOn(ApplicationSession session, TakeOver how, String kept) {
+        TurnTap onlooker = calls.tap();
+        if (onlooker != null) {
+            onlooker.goesOn(session, how, kept);
+        }
+    }
+
+    @Override
+    public void dropped(ApplicationSession session) {
+        TurnTap onlooker = calls.tap();
+        if (onlooker != null) {
+            onlooker.dropped(session);
+        }
+    }
+
+    @Override
     public void ended(ServletSession session) {
         TurnTap onlooker = calls.tap();
         if (onlooker != null) {

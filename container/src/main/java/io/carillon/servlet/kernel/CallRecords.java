@@ -260,15 +260,20 @@ public final class CallRecords {
             long term,
             List<OpenInvites.Resumed> resumed) {
         TakeOver how;
+        String kept;
         try {
             AttributeCodec codec = codec(session);
-            RecordStamp stamp = SessionBytes.read(session, in, codec, resumed);
-            how = stamp.takeOver(term, session.host().millis());
+            SessionBytes.Beside beside = SessionBytes.read(session, in, codec, resumed);
+            kept = beside.kept();
+            how = beside.stamp().takeOver(term, session.host().millis());
             session.host().store().adopted(session, how);
             goOn(session, gap);
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
             SilentEnd.drop(session);
             return e;
+        }
+        if (kept != null) {
+            session.host().hooks().goesOn(session, how, kept);
         }
         session.host().hooks().takenOver(session, how);
         session.host().events().didActivate(session);

@@ -49,6 +49,9 @@ public final class SessionBytes {
 
     private static final int CANCELLED_INVITE = 12;
 
+    /** In records only: what who looks on has to say to who looks on next. */
+    private static final int ONLOOKER = 13;
+
     /** Of {@link #SENT_INVITE}: since 2 it says whether the INVITE was given up. */
     private static final int SENT_INVITE_VERSION = 2;
 
@@ -81,6 +84,9 @@ public final class SessionBytes {
             }
         }
         writeHttp(session, out);
+        if (codec.forAnother()) {
+            writeOnlooker(session, out);
+        }
         if (!session.attributes.isEmpty()) {
             int section = begin(out, ATTRIBUTES);
             codec.write(out, session.attributes);
@@ -118,6 +124,15 @@ public final class SessionBytes {
         out.end(section);
     }
 
+    private static void writeOnlooker(ApplicationSession session, StateWriter out) {
+        String kept = session.host().hooks().kept(session);
+        if (kept != null) {
+            int section = begin(out, ONLOOKER);
+            out.putString(kept);
+            out.end(section);
+        }
+    }
+
     /** An HTTP session is named only: what is in it belongs to the HTTP server's threads. */
     private static void writeHttp(ApplicationSession session, StateWriter out) {
         List<HttpSession> http = session.http().sessions();
@@ -145,17 +160,25 @@ public final class SessionBytes {
      * As above, of another node's record.
      *
      * @param resumed what {@link #resume} made of it
-     * @return when and by whom it was written
+     * @return what it says beside the session
      */
-    static RecordStamp read(
+    static Beside read(
             ApplicationSession session,
             StateReader in,
             AttributeCodec codec,
             List<OpenInvites.Resumed> resumed) {
         Reading reading = new Reading(session, in, codec, resumed);
         reading.all();
-        return reading.stamp;
+        return new Beside(reading.stamp, reading.kept);
     }
+
+    /**
+     * What a record says that is not the session's.
+     *
+     * @param stamp when and by whom it was written
+     * @param kept of who looked on there; null for nothing
+     */
+    record Beside(RecordStamp stamp, @Nullable String kept) {}
 
     /**
      * Makes the transactions of INVITEs again that another node has received. On the shard's
@@ -187,6 +210,7 @@ public final class SessionBytes {
         private final Set<String> http = new HashSet<>();
         private final List<OpenInvites.Resumed> resumed;
         private RecordStamp stamp = RecordStamp.NONE;
+        private @Nullable String kept;
         private boolean own;
         private boolean taken;
 
@@ -237,6 +261,7 @@ public final class SessionBytes {
                 case HTTP -> readHttp();
                 case ATTRIBUTES -> session.attributes.become(codec.readAttributes(in));
                 case SESSION_ATTRIBUTES -> readAttributes();
+                case ONLOOKER -> kept = in.getString();
                 case RecordStamp.SECTION -> stamp = RecordStamp.read(in);
                 default -> {} // of a newer version
             }

@@ -121,6 +121,15 @@ public interface SessionHooks {
     /** A call of another node goes on here; nothing of it was done yet. */
     void takenOver(ApplicationSession session, TakeOver how);
 
+    /** What who looks on here wants to tell who looks on at the next node; null for nothing. */
+    @Nullable String kept(ApplicationSession session);
+
+    /** As {@link #kept} of the node before says; before {@link #takenOver}. */
+    void goesOn(ApplicationSession session, TakeOver how, String kept);
+
+    /** The application session is dropped, as another node goes on with it. */
+    void dropped(ApplicationSession session);
+
     /** A SIP session ends now. */
     void ended(ServletSession session);
 

@@ -18,6 +18,7 @@ public final class SilentEnd {
             return;
         }
         session.host().store().dropped(session);
+        session.host().hooks().dropped(session);
         for (ServletTimer timer : session.getTimers()) {
             TimerChild child = (TimerChild) timer;
             session.remove(child);

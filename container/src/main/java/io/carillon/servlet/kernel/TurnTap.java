@@ -1,5 +1,7 @@
 package io.carillon.servlet.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Looks on at the work of applications, for a trace, while one is on. Called with the turn of the
  * application session held, on the thread that works: it must neither wait nor throw.
@@ -36,6 +38,23 @@ public interface TurnTap {
 
     /** A call of another node goes on here: what it did before is not known. */
     void takenOver(ApplicationSession parent, TakeOver how);
+
+    /**
+     * What the onlooker of another node has to know when that one goes on with the call. Asked
+     * whenever the call's record is written; while nothing has changed it says the same, or each
+     * record would be another one.
+     *
+     * @return null for nothing
+     */
+    default @Nullable String kept(ApplicationSession parent) {
+        return null;
+    }
+
+    /** A call goes on here, of which the onlooker of another node has {@link #kept} that. */
+    default void goesOn(ApplicationSession parent, TakeOver how, String kept) {}
+
+    /** Another node goes on with the call: it is about to be dropped here, with nothing said. */
+    default void dropped(ApplicationSession parent) {}
 
     /** A SIP session ends; it is valid still, and so are its attributes. */
     void ended(ServletSession session);

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are of the wall clock, in UTC with milliseconds; spans of time are of a clock that never
  * steps, in seconds.
  *
- * @param record what it is: {@code final}, {@code open} of a leg that goes on, {@code lost} of one
- *     that was open when the server went away, or {@code application}
+ * @param record what it is: {@code final}, {@code open} of a leg that goes on, {@code moved} of one
+ *     that another node goes on with, {@code lost} of one that was open when the server went away,
+ *     or {@code application}
  * @param id of the leg; unique
  * @param call the same for all legs of a call, for forks and for transfers within one application
  * @param node name of this server
@@ -56,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param transferOf the call whose REFER led to this one
  * @param codecs lines that name media and codecs
  * @param fields of the application
+ * @param takenFrom name of the node of a cluster that had it before this one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record CallRecord(
@@ -102,12 +104,14 @@ record CallRecord(
         @Nullable String replaces,
         @Nullable String transferOf,
         @Nullable List<String> codecs,
-        @Nullable Map<String, Object> fields) {
+        @Nullable Map<String, Object> fields,
+        @Nullable String takenFrom) {
 
     /** What a record is. */
     static final String FINAL = "final";
 
     static final String OPEN = "open";
+    static final String MOVED = "moved";
     static final String LOST = "lost";
     static final String APPLICATION = "application";
 
@@ -157,6 +161,7 @@ record CallRecord(
                 replaces,
                 transferOf,
                 codecs,
-                fields);
+                fields,
+                takenFrom);
     }
 }

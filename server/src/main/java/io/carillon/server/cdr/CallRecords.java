@@ -70,13 +70,15 @@ public final class CallRecords implements AutoCloseable {
      * @param millis the wall clock
      * @param trusted whose asserted identities count
      * @param peers names of peers; empty for a stranger
+     * @param others is it a node of a cluster, so that others may go on with its calls?
      */
     public record Place(
             String node,
             LongSupplier nanos,
             LongSupplier millis,
             Predicate<Hop> trusted,
-            Function<Hop, String> peers) {}
+            Function<Hop, String> peers,
+            boolean others) {}
 
     private CallRecords(
             CdrSettings settings, Path spool, Place place, CallListener listener, boolean ownThread)
@@ -99,8 +101,14 @@ public final class CallRecords implements AutoCloseable {
                         place.peers(),
                         settings.codecs(),
                         listener);
-        this.watch = new CallWatch(table, invites, ends, place.nanos(), faults);
-        this.sessions = new SessionWatch(table, ends, place.nanos(), faults, listener);
+        Unclaimed unclaimed = kept && place.others() ? new Unclaimed() : null;
+        this.watch = new CallWatch(table, invites, ends, place.nanos(), faults, unclaimed);
+        TakenLegs taken =
+                unclaimed == null
+                        ? null
+                        : new TakenLegs(
+                                table, unclaimed, place.node(), place.nanos(), place.millis());
+        this.sessions = new SessionWatch(table, ends, taken, place.nanos(), faults, listener);
         this.places = places(settings, spool, place, deletedForRoom);
         RecordMaker maker =
                 new RecordMaker(

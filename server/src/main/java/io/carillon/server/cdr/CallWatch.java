@@ -30,10 +30,21 @@ final class CallWatch implements Tap {
     private final LongSupplier nanos;
     private final Faults faults;
 
+    /** Null for a server that is alone. */
+    private final @Nullable Unclaimed unclaimed;
+
     /**
      * @param nanos the clock of the shards
+     * @param unclaimed where other nodes have calls too; null where there are none
      */
-    CallWatch(LegTable table, InviteLegs invites, LegEnds ends, LongSupplier nanos, Faults faults) {
+    CallWatch(
+            LegTable table,
+            InviteLegs invites,
+            LegEnds ends,
+            LongSupplier nanos,
+            Faults faults,
+            @Nullable Unclaimed unclaimed) {
+        this.unclaimed = unclaimed;
         this.table = table;
         this.invites = invites;
         this.ends = ends;
@@ -47,13 +58,32 @@ final class CallWatch implements Tap {
             return;
         }
         try {
-            switch (message) {
-                case SipRequest request -> request(request, true, from, place.now());
-                case SipResponse response -> response(response, false, place.now(), false);
+            if (unclaimed != null && mayEnd(message) && table.find(message.callId()) == null) {
+                unclaimed.add(
+                        message.callId(), place.now(), () -> look(message, from, place.now()));
+                return;
             }
+            look(message, from, place.now());
         } catch (RuntimeException | LinkageError e) {
             faults.add(e);
         }
+    }
+
+    private void look(SipMessage message, Hop from, long now) {
+        switch (message) {
+            case SipRequest request -> request(request, true, from, now);
+            case SipResponse response -> response(response, false, now, false);
+        }
+    }
+
+    private static boolean mayEnd(SipMessage message) {
+        boolean may =
+                switch (message) {
+                    case SipRequest request ->
+                            request.is(Methods.BYE) || request.is(Methods.CANCEL);
+                    case SipResponse response -> response.cseqMethod().equals(Methods.INVITE);
+                };
+        return may && message.length() <= Unclaimed.MOST_BYTES;
     }
 
     @Override

@@ -35,6 +35,9 @@ final class DialogLegs {
     private volatile boolean hadSession;
     private boolean gone;
 
+    /** Its owners are those of another node, which had it before. */
+    private boolean taken;
+
     DialogLegs(String callId, OneCall call) {
         this.callId = callId;
         this.call = call;
@@ -77,13 +80,36 @@ final class DialogLegs {
         return legs.add(leg);
     }
 
+    boolean has(String id, LegTable table) {
+        return legs.stream().anyMatch(leg -> leg.id(table).equals(id));
+    }
+
+    /** One of another node goes on here. False where there are too many. */
+    boolean take(Leg leg, KeptLeg kept) {
+        boolean proxied = leg.proxied;
+        if (!add(leg)) {
+            return false;
+        }
+        leg.proxied = proxied;
+        taken = true;
+        hadSession = true;
+        if (leg.invite.in()) {
+            first = kept.owner();
+        } else {
+            last = kept.owner();
+        }
+        linked = kept.linked();
+        transferOf = kept.transferOf();
+        return true;
+    }
+
     /** The leg whose INVITE has that branch and direction; null for none. */
     @Nullable Leg byBranch(boolean in, @Nullable String branch, long cseq) {
         for (int i = legs.size() - 1; i >= 0; i--) {
             Leg leg = legs.get(i);
             if (leg.invite.in() == in
                     && leg.cseq == cseq
-                    && leg.forkOf == null
+                    && leg.first()
                     && Objects.equals(leg.branch, branch)) {
                 return leg;
             }
@@ -178,7 +204,9 @@ final class DialogLegs {
             if (first == null) {
                 first = owner;
             }
-            last = owner;
+            if (last == null || !taken) {
+                last = owner;
+            }
         }
         ServletSession other = session.linked();
         if (linked == null && other != null) {

@@ -197,8 +197,9 @@ final class InviteLegs {
 
     /** RFC 3261 13.2.2.4: an INVITE may have several 2xx, each of them a dialog. */
     private void fork(DialogLegs legs, Leg leg, @Nullable String tag, long now) {
+        String id = leg.id(table);
         for (Leg other : legs.legs()) {
-            if ((Objects.equals(other, leg) || Objects.equals(other.forkOf, leg))
+            if ((Objects.equals(other, leg) || id.equals(other.forkOf(table)))
                     && Objects.equals(other.toTag, tag)) {
                 other.outcome.repeatsIn += leg.invite.in() ? 0 : 1;
                 return;

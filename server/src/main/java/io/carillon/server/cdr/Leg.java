@@ -36,6 +36,15 @@ final class Leg {
             @Nullable String replaces,
             boolean recordRouted) {}
 
+    /**
+     * Where a leg comes from that began at another node of the cluster.
+     *
+     * @param id that it has there, and keeps
+     * @param node name of the node that had it before
+     * @param forkOf id of the leg whose INVITE led to it too
+     */
+    record Taken(String id, String node, @Nullable String forkOf) {}
+
     /** Where a time is not known. */
     static final long NEVER = Long.MIN_VALUE;
 
@@ -60,6 +69,16 @@ final class Leg {
     boolean proxied;
 
     boolean challenged;
+
+    /** Null for one that began here. */
+    @Nullable Taken taken;
+
+    /**
+     * It is over for this node only: {@link CallRecord#MOVED} or {@link CallRecord#LOST}; null for
+     * one that is over for all.
+     */
+    @Nullable String left;
+
     final Outcome outcome = new Outcome();
 
     Leg(long number, Invite invite, long nanos, long millis, @Nullable Leg forkOf) {
@@ -93,6 +112,34 @@ final class Leg {
 
         /** The last request in its dialog that came, as CSeq and method; finds those repeated. */
         @Nullable String lastIn;
+    }
+
+    /** The same at all nodes that ever have it. */
+    String id(LegTable table) {
+        return taken == null ? table.id(number) : taken.id();
+    }
+
+    /** Id of the leg whose INVITE led to this one too; null for none. */
+    @Nullable String forkOf(LegTable table) {
+        if (forkOf != null) {
+            return forkOf.id(table);
+        }
+        return taken == null ? null : taken.forkOf();
+    }
+
+    /** Did an INVITE of its own lead to it? */
+    boolean first() {
+        return forkOf == null && (taken == null || taken.forkOf() == null);
+    }
+
+    /** Others go on with it, or nobody knows who does. Once, and where it is not over. */
+    boolean leave(long nanos, String how) {
+        if (ended()) {
+            return false;
+        }
+        endNanos = Math.max(nanos, beganNanos);
+        left = how;
+        return true;
     }
 
     boolean ended() {

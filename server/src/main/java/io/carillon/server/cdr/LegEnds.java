@@ -94,10 +94,33 @@ final class LegEnds {
         }
     }
 
-    /** The server stops: every leg ends. */
-    void stop(long now) {
+    /** Another node goes on with them: it writes their end. */
+    void moved(DialogLegs legs, long now) {
+        synchronized (legs) {
+            leave(legs, now, CallRecord.MOVED);
+        }
+    }
+
+    private void leave(DialogLegs legs, long now, String how) {
+        for (Leg leg : List.copyOf(legs.legs())) {
+            if (leg.leave(now, how)) {
+                table.over(legs, leg, now);
+            }
+        }
+    }
+
+    /**
+     * The server stops: every leg ends.
+     *
+     * @param others are there other nodes, which may go on with it?
+     */
+    void stop(long now, boolean others) {
         for (DialogLegs legs : table.all()) {
             synchronized (legs) {
+                if (others) {
+                    leave(legs, now, CallRecord.LOST);
+                    continue;
+                }
                 for (Leg leg : List.copyOf(legs.legs())) {
                     end(legs, leg, now, Leg.By.SERVER, "server stopped", null);
                 }

@@ -80,6 +80,16 @@ final class LegTable {
         return byCallId.computeIfAbsent(key, id -> new DialogLegs(id, new OneCall(id(next()))));
     }
 
+    /** Likewise, of a call that is known. */
+    DialogLegs enter(String callId, OneCall call) {
+        return byCallId.computeIfAbsent(key(callId), id -> new DialogLegs(id, call));
+    }
+
+    /** One that was admitted is there already. */
+    void back() {
+        open.decrementAndGet();
+    }
+
     /** Is there room for one more leg? Then it is counted. */
     boolean admit() {
         if (open.incrementAndGet() <= most) {

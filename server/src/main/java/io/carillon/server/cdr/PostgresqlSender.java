@@ -54,6 +54,7 @@ final class PostgresqlSender implements RecordSender {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?, ?, ?,
               ?::jsonb)
             ON CONFLICT (id) DO UPDATE SET record = excluded.record, call = excluded.call,
+              node = excluded.node,
               application = excluded.application, answer = excluded.answer,
               ended = excluded.ended, talk_seconds = excluded.talk_seconds,
               status = excluded.status, ended_by = excluded.ended_by, detail = excluded.detail,

@@ -49,6 +49,9 @@ final class RecordMaker {
     CallRecord closed(DialogLegs legs, Leg leg) {
         Leg.By by = whoEnded(legs, leg);
         synchronized (legs) {
+            if (leg.left != null) {
+                return record(legs, leg, leg.left, null, at(leg, leg.endNanos));
+            }
             return record(legs, leg, CallRecord.FINAL, by, null);
         }
     }
@@ -105,7 +108,8 @@ final class RecordMaker {
                 null,
                 null,
                 null,
-                fields);
+                fields,
+                null);
     }
 
     private CallRecord record(
@@ -118,7 +122,7 @@ final class RecordMaker {
         Map<String, Object> fields = call.fields();
         return new CallRecord(
                 kind,
-                table.id(leg.number),
+                leg.id(table),
                 call.id,
                 node,
                 owner == null ? null : owner.application(),
@@ -153,19 +157,22 @@ final class RecordMaker {
                 outcome.repeatsIn,
                 outcome.repeatsOut,
                 leg.outcome.forks == 0 ? null : (Integer) (leg.outcome.forks + 1),
-                leg.forkOf == null ? null : table.id(leg.forkOf.number),
+                leg.forkOf(table),
                 legs.linked(),
                 mask.address(outcome.referTo),
                 mask.address(invite.referredBy()),
                 invite.replaces(),
                 legs.transferOf(),
                 codecs(outcome),
-                fields.isEmpty() ? null : fields);
+                fields.isEmpty() ? null : fields,
+                leg.taken == null ? null : leg.taken.node());
     }
 
-    /** When a call that went out of sight ended, nobody knows. */
+    /** When a call that went out of sight ended, nobody knows; one that has left goes on. */
     private static long endOf(Leg leg) {
-        return "out of sight".equals(leg.outcome.with) ? Leg.NEVER : leg.endNanos;
+        return leg.left != null || "out of sight".equals(leg.outcome.with)
+                ? Leg.NEVER
+                : leg.endNanos;
     }
 
     private static @Nullable String at(Leg leg, long nanos) {

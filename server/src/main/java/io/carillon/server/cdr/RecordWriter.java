@@ -39,6 +39,7 @@ final class RecordWriter {
 
     private final LongSupplier nanos;
     private final LongSupplier millis;
+    private final boolean others;
     private final ArrayBlockingQueue<CallRecord> own;
     private final LongAdder written = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -62,6 +63,7 @@ final class RecordWriter {
         this.openCalls = openCalls;
         this.nanos = place.nanos();
         this.millis = place.millis();
+        this.others = place.others();
         this.own = new ArrayBlockingQueue<>(settings.queue());
         this.sweptAtNanos = nanos.getAsLong();
         this.listedAtNanos = sweptAtNanos;
@@ -183,7 +185,7 @@ final class RecordWriter {
 
     /** The server stops: what is open ends now, and nothing lingers. */
     void end() {
-        ends.stop(nanos.getAsLong());
+        ends.stop(nanos.getAsLong(), others);
         turn();
         try {
             due(nanos.getAsLong() + 1);

@@ -28,17 +28,23 @@ final class SessionWatch implements TurnTap {
     private final Faults faults;
     private final CallListener listener;
 
+    /** Null where no records are kept. */
+    private final @Nullable TakenLegs taken;
+
     /**
+     * @param taken legs that go from node to node; null where no records are kept
      * @param nanos the clock of the shards
      */
     SessionWatch(
             LegTable table,
             LegEnds ends,
+            @Nullable TakenLegs taken,
             LongSupplier nanos,
             Faults faults,
             CallListener listener) {
         this.table = table;
         this.ends = ends;
+        this.taken = taken;
         this.nanos = nanos;
         this.faults = faults;
         this.listener = listener;
@@ -62,7 +68,51 @@ final class SessionWatch implements TurnTap {
     }
 
     @Override
-    public void takenOver(ApplicationSession parent, TakeOver how) {} // its sessions are told
+    public @Nullable String kept(ApplicationSession parent) {
+        try {
+            return taken == null ? null : taken.kept(parent);
+        } catch (RuntimeException | LinkageError e) {
+            faults.add(e);
+            return null;
+        }
+    }
+
+    @Override
+    public void goesOn(ApplicationSession parent, TakeOver how, String kept) {
+        if (taken == null) {
+            return;
+        }
+        try {
+            taken.goOn(parent, kept);
+            for (ServletSession session : parent.sessions()) {
+                DialogLegs legs = table.find(session.getCallId());
+                if (legs != null) {
+                    join(session, legs);
+                    taken.answered(session, legs, how);
+                    taken.claim(legs);
+                }
+            }
+        } catch (RuntimeException | LinkageError e) {
+            faults.add(e);
+        }
+    }
+
+    @Override
+    public void takenOver(ApplicationSession parent, TakeOver how) {} // what is kept says all
+
+    @Override
+    public void dropped(ApplicationSession parent) {
+        try {
+            for (ServletSession session : parent.sessions()) {
+                DialogLegs legs = table.find(session.getCallId());
+                if (legs != null && legs.ended(session)) {
+                    ends.moved(legs, nanos.getAsLong());
+                }
+            }
+        } catch (RuntimeException | LinkageError e) {
+            faults.add(e);
+        }
+    }
 
     private void join(ServletSession session, DialogLegs legs) {
         legs.opened(session);

@@ -361,6 +361,11 @@ class WhatWaitsTest {
                             "targets of REFER that a transfer is known by",
                             here("cdr/LegTableTest", "ofTooManyReferralsTheOldestIsForgotten")),
                     entry(
+                            "messages of calls that another node may have had, for call records",
+                            here(
+                                    "cdr/UnclaimedTest",
+                                    "ofTooManyTheOldestCallIsForgottenAndOfOneCallTheLaterMessages")),
+                    entry(
                             "call records of applications' own",
                             here(
                                     "cdr/CallRecordsTest",

@@ -47,7 +47,7 @@ class RecordFormsTest {
                 .startsWith("final,n-1,,n,,")
                 .contains(",\"'=cmd(), \"\"x\"\"\",")
                 .contains(",-1.5,")
-                .endsWith(",\"{\"\"a\"\":1}\"");
+                .endsWith(",\"{\"\"a\"\":1}\",");
         assertThat(line.split(",", -1).length).isGreaterThan(40);
         assertThat(RecordText.csvHead()).startsWith("record,id,call,node,application,version,");
     }

@@ -52,7 +52,8 @@ final class RecordedServer {
                         sip.time()::nanoTime,
                         () -> EPOCH_MILLIS + sip.time().nanoTime() / NANOS_PER_MILLI,
                         peer -> peer.remoteHost().equals("10.0.1.1"),
-                        peer -> peer.remoteHost().equals("10.0.1.2") ? "trunk" : ""));
+                        peer -> peer.remoteHost().equals("10.0.1.2") ? "trunk" : "",
+                        false));
     }
 
     private void tap() {

@@ -45,11 +45,20 @@ final class SimulatedCluster {
     private final List<SimulatedMember> nodes = new ArrayList<>();
     private final Set<Integer> cut = new HashSet<>();
     private final Set<SimulatedMember> gone = new HashSet<>();
+    private final Consumer<SimulatedMember> onlooker;
     private final int size;
     private long lives;
     double loss;
 
     SimulatedCluster(long seed, int size, ClusterTimes times) {
+        this(seed, size, times, member -> {});
+    }
+
+    /**
+     * @param onlooker gets each node that begins, before its first call
+     */
+    SimulatedCluster(long seed, int size, ClusterTimes times, Consumer<SimulatedMember> onlooker) {
+        this.onlooker = onlooker;
         random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
         network = new SimulatedNetwork(time, seed);
         grid = new SimulatedGrid(time, seed);
@@ -57,10 +66,16 @@ final class SimulatedCluster {
         this.times = times;
         mode = ExecutionMode.values()[random.nextInt(ExecutionMode.values().length)];
         for (int node = 0; node < size; node++) {
-            nodes.add(new SimulatedMember(this, node, ++lives));
+            nodes.add(begun(node));
         }
         network.bind(ADDRESS, this::routed);
         votes.begin();
+    }
+
+    private SimulatedMember begun(int number) {
+        SimulatedMember fresh = new SimulatedMember(this, number, ++lives);
+        onlooker.accept(fresh);
+        return fresh;
     }
 
     PartitionTable begin() {
@@ -226,8 +241,7 @@ final class SimulatedCluster {
         if (gone.contains(nodes.get(number))) {
             note("node " + number + " starts again");
             network.unbind(ADDRESS);
-            SimulatedMember fresh = new SimulatedMember(this, number, ++lives);
-            nodes.set(number, fresh);
+            nodes.set(number, begun(number));
             network.bind(ADDRESS, this::routed);
         }
     }

@@ -138,6 +138,11 @@ final class SimulatedMember {
         return cluster.time.nanoTime() + skew;
     }
 
+    /** What its shards read. */
+    long clockOfCalls() {
+        return cluster.time.nanoTime();
+    }
+
     int number() {
         return number;
     }
