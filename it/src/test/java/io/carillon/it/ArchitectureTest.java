@@ -411,7 +411,15 @@ class ArchitectureTest {
                         .resideOutsideOfPackages(SERVER, LAB, BENCH, IT)
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage("picocli..", "tools.jackson.."));
+                        .resideInAnyPackage("picocli.."));
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(
+                                SERVER, LAB, BENCH, IT, "io.carillon.telemetry.records..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("tools.jackson.."));
     }
 
     /** Each package is a slice of its own, those below it are others. */

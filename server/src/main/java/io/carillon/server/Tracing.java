@@ -2,8 +2,6 @@ package io.carillon.server;
 
 import io.carillon.server.calls.CallCommands;
 import io.carillon.server.calls.Calls;
-import io.carillon.server.cdr.CallListener;
-import io.carillon.server.cdr.CallRecords;
 import io.carillon.server.cluster.CallsOfAll;
 import io.carillon.server.cluster.ClusterCalls;
 import io.carillon.server.config.CdrSettings;
@@ -23,6 +21,9 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TrustBoundary;
 import io.carillon.sip.shard.Shard;
 import io.carillon.telemetry.Onlookers;
+import io.carillon.telemetry.records.CallListener;
+import io.carillon.telemetry.records.CallRecords;
+import io.carillon.telemetry.records.RecordException;
 import io.carillon.telemetry.spans.CallTraces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -179,11 +180,15 @@ final class Tracing implements AutoCloseable {
         if (!settings.configured() && !configuration.metrics().calls()) {
             return null;
         }
-        return CallRecords.open(
-                settings,
-                settings.spool() == null ? folder : settings.spool(),
-                place,
-                configuration.metrics().calls() ? new CallMeters(registry) : CallListener.NONE);
+        try {
+            return CallRecords.open(
+                    RecordTranslation.of(settings),
+                    settings.spool() == null ? folder : settings.spool(),
+                    place,
+                    configuration.metrics().calls() ? new CallMeters(registry) : CallListener.NONE);
+        } catch (RecordException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static Predicate<Hop> trusted(@Nullable TrustBoundary boundary) {

@@ -3,10 +3,10 @@ package io.carillon.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.carillon.server.cdr.CallListener.Kind;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.measure.CallMeters;
 import io.carillon.server.measure.Meters;
+import io.carillon.telemetry.records.CallListener.Kind;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;

@@ -52,7 +52,7 @@ final class BootTraces {
         return now.getEpochSecond() * NANOS + now.getNano();
     }
 
-    private static String host() {
+    static String host() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {

@@ -37,7 +37,8 @@ import org.springframework.util.unit.DataSize;
 @EnableConfigurationProperties({
     CarillonProperties.class,
     ProtectionProperties.class,
-    TelemetryProperties.class
+    TelemetryProperties.class,
+    RecordProperties.class
 })
 public class CarillonAutoConfiguration {
     @Bean
@@ -60,8 +61,9 @@ public class CarillonAutoConfiguration {
     SipRuntime sipRuntime(
             CarillonProperties properties,
             ProtectionProperties limits,
+            RecordProperties records,
             ObjectProvider<CallTraces> traces) {
-        return new NetworkRuntime(properties, limits, traces.getIfAvailable());
+        return new NetworkRuntime(properties, limits, records, traces.getIfAvailable());
     }
 
     @Bean

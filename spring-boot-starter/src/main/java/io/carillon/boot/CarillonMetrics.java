@@ -60,6 +60,24 @@ final class CarillonMetrics implements MeterBinder {
                 "carillon.acks.missing",
                 "2xx that never got their ACK",
                 ContainerStatus::acksMissing);
+        callRecords(registry);
+    }
+
+    /** "Now" stands in the name of what goes down again. */
+    private void callRecords(MeterRegistry registry) {
+        for (String name : runtime.callRecords().keySet()) {
+            ToDoubleFunction<SipRuntime> value =
+                    of -> of.callRecords().getOrDefault(name, 0L).doubleValue();
+            if (name.contains(".now_")) {
+                Gauge.builder("carillon." + name, runtime, value)
+                        .description("Call records")
+                        .register(registry);
+            } else {
+                FunctionCounter.builder("carillon." + name, runtime, value)
+                        .description("Call records")
+                        .register(registry);
+            }
+        }
     }
 
     private void counter(

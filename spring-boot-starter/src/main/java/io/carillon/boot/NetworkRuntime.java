@@ -34,6 +34,10 @@ import io.carillon.sip.stack.LateStackUser;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.RandomSource;
 import io.carillon.telemetry.Onlookers;
+import io.carillon.telemetry.records.CallListener;
+import io.carillon.telemetry.records.CallRecords;
+import io.carillon.telemetry.records.RecordConfig;
+import io.carillon.telemetry.records.RecordException;
 import io.carillon.telemetry.spans.CallTraces;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,20 +74,25 @@ final class NetworkRuntime implements SipRuntime {
             SipContainer container,
             LiveTlsContexts tls,
             @Nullable HeapRoom room,
-            HeapTouch touch) {}
+            HeapTouch touch,
+            @Nullable CallRecords records) {}
 
     private final CarillonProperties properties;
     private final ProtectionProperties limits;
+    private final RecordProperties recorded;
     private final @Nullable CallTraces traces;
     private volatile @Nullable Running running;
 
     /**
+     * @param recorded which calls have records, and where these go
      * @param traces of calls; null where nobody wants them
      */
     NetworkRuntime(
             CarillonProperties properties,
             ProtectionProperties limits,
+            RecordProperties recorded,
             @Nullable CallTraces traces) {
+        this.recorded = recorded;
         this.properties = properties;
         this.limits = limits;
         this.traces = traces;
@@ -96,6 +105,7 @@ final class NetworkRuntime implements SipRuntime {
         LiveTlsContexts tls = TlsFiles.open(properties.tls(), points);
         Network network = null;
         SipContainer container = null;
+        CallRecords records = null;
         boolean whole = false;
         try {
             Protection protection = protection();
@@ -111,7 +121,8 @@ final class NetworkRuntime implements SipRuntime {
             protection.limit(container);
             user.forwardTo(container);
             container.start(network.shards());
-            follow(network, container);
+            records = records();
+            follow(network, container, records);
             container.replace(application, null);
             network.receive();
             running =
@@ -120,12 +131,16 @@ final class NetworkRuntime implements SipRuntime {
                             container,
                             tls,
                             heapRoom(),
-                            HeapTouch.start(properties.touchHeap(), () -> {}));
+                            HeapTouch.start(properties.touchHeap(), () -> {}),
+                            records);
             whole = true;
         } finally {
             if (!whole) {
                 if (container != null) {
                     container.close();
+                }
+                if (records != null) {
+                    records.close();
                 }
                 if (network != null) {
                     network.close();
@@ -140,11 +155,37 @@ final class NetworkRuntime implements SipRuntime {
         }
     }
 
-    private void follow(Network network, SipContainer container) {
+    /** Of the calls, where a place for them is named; null where none is. */
+    private @Nullable CallRecords records() {
+        try {
+            RecordConfig config = recorded.config();
+            return config.configured()
+                    ? CallRecords.open(
+                            config,
+                            recorded.spool(),
+                            new CallRecords.Place(
+                                    BootTraces.host(),
+                                    System::nanoTime,
+                                    System::currentTimeMillis,
+                                    hop -> false,
+                                    hop -> "",
+                                    false),
+                            CallListener.NONE)
+                    : null;
+        } catch (RecordException e) {
+            throw new SipStartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void follow(Network network, SipContainer container, @Nullable CallRecords records) {
+        Onlookers onlookers = new Onlookers(network.shards(), container);
+        if (records != null) {
+            onlookers.add(Onlookers.Who.RECORDS, records.tap(), records.turnTap());
+            container.settings().records(records::write);
+        }
         CallTraces all = traces;
         if (all != null) {
-            new Onlookers(network.shards(), container)
-                    .add(Onlookers.Who.SPANS, all.tap(), all.turnTap());
+            onlookers.add(Onlookers.Who.SPANS, all.tap(), all.turnTap());
             all.start();
         }
     }
@@ -302,6 +343,15 @@ final class NetworkRuntime implements SipRuntime {
     }
 
     @Override
+    public Map<String, Long> callRecords() {
+        Running now = running;
+        if (now == null || now.records == null) {
+            return recorded.named() ? CallRecords.noCounters() : Map.of();
+        }
+        return now.records.counters();
+    }
+
+    @Override
     public void stop(Duration drain) {
         Running now = running;
         running = null;
@@ -318,6 +368,9 @@ final class NetworkRuntime implements SipRuntime {
             Thread.currentThread().interrupt(); // stop at once: the calls end now
         }
         now.container.close();
+        if (now.records != null) {
+            now.records.close();
+        }
         now.network.close();
         if (traces != null) {
             traces.close();

@@ -35,6 +35,11 @@ public interface SipRuntime {
         return Integer.MAX_VALUE;
     }
 
+    /** What is counted of call records; empty where no place for them is named. */
+    default Map<String, Long> callRecords() {
+        return Map.of();
+    }
+
     /** What there is now. */
     ContainerStatus status();
 

@@ -1,7 +1,7 @@
 package io.carillon.server.measure;
 
-import io.carillon.server.cdr.CallListener;
 import io.carillon.sip.message.Methods;
+import io.carillon.telemetry.records.CallListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -348,8 +348,9 @@ class WhatWaitsTest {
                                     "largeMessagesDoNotTakeTheMemoryOfManySmallOnes")),
                     entry(
                             "legs that have call records",
-                            here(
-                                    "cdr/CallRecordsTest",
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/records/CallRecordsTest",
                                     "beyondTheMostLegsNoneIsFollowedAndThatIsCounted")),
                     entry(
                             "calls that have a trace, and their spans",
@@ -359,24 +360,33 @@ class WhatWaitsTest {
                                     "whereThereIsNoRoomTheOldestCallThatGoesWellGivesWay")),
                     entry(
                             "targets of REFER that a transfer is known by",
-                            here("cdr/LegTableTest", "ofTooManyReferralsTheOldestIsForgotten")),
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/records/LegTableTest",
+                                    "ofTooManyReferralsTheOldestIsForgotten")),
                     entry(
                             "messages of calls that another node may have had, for call records",
-                            here(
-                                    "cdr/UnclaimedTest",
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/records/UnclaimedTest",
                                     "ofTooManyTheOldestCallIsForgottenAndOfOneCallTheLaterMessages")),
                     entry(
                             "call records of applications' own",
-                            here(
-                                    "cdr/CallRecordsTest",
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/records/CallRecordsTest",
                                     "anApplicationThatWritesMoreThanCanWaitLosesTheRestAndThatIsCounted")),
                     entry(
                             "call records for a sink that is away",
-                            here("cdr/SinksTest", "aSpoolThatIsFullDropsAndCounts")),
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/records/SinksTest",
+                                    "aSpoolThatIsFullDropsAndCounts")),
                     entry(
                             "files of call records",
-                            here(
-                                    "cdr/RecordFormsTest",
+                            new Elsewhere(
+                                    "telemetry",
+                                    "telemetry/records/RecordFormsTest",
                                     "ofTooManyRotatedFilesTheOldestGoAndThatIsCounted")),
                     entry(
                             "Call-IDs of traced calls",

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.carillon.cluster.node.ClusterTimes;
-import io.carillon.server.cdr.NodeRecords;
-import io.carillon.server.cdr.NodeRecords.Row;
+import io.carillon.server.cluster.NodeRecords.Row;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.UserAgent;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.carillon.server.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.server.cdr.CallListener.Kind;
+import io.carillon.telemetry.records.CallListener.Kind;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

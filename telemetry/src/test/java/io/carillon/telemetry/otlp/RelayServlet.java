@@ -12,8 +12,8 @@ import javax.servlet.sip.SipURI;
 import javax.servlet.sip.TooManyHopsException;
 import javax.servlet.sip.UAMode;
 
-/** A B2BUA: the callee is the host that the user part names. */
-class RelayServlet extends SipServlet {
+/** A B2BUA: the callee is the host that the user part names. Public for tests beside these. */
+public class RelayServlet extends SipServlet {
     private static final long serialVersionUID = 1L;
 
     @Override

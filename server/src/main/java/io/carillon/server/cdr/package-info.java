@@ -1,5 +1,0 @@
-/** Call detail records: what every call and each of its legs came to, and where that is kept. */
-@NullMarked
-package io.carillon.server.cdr;
-
-import org.jspecify.annotations.NullMarked;

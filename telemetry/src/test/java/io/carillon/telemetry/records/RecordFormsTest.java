@@ -1,0 +1,136 @@
+package io.carillon.telemetry.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How records look, and the files that hold them. */
+class RecordFormsTest {
+    private static final long HOUR = 3_600_000;
+    private static final long NOW = 1_700_000_000_000L;
+
+    @TempDir Path folder;
+
+    @Test
+    void theLastDigitsOfNumbersAreHiddenAndNamesOfUsersAreNot() {
+        NumberMask mask = new NumberMask(4);
+        assertThat(mask.address("\"030 123456\" <sip:+49-30-123456@example.com;user=phone>"))
+                .isEqualTo("<sip:+49-30-12****@example.com;user=phone>");
+        assertThat(mask.address("<tel:+4930123>")).isEqualTo("<tel:+493****>");
+        assertThat(mask.address("sips:110@example.com:5061"))
+                .isEqualTo("sips:***@example.com:5061");
+        assertThat(mask.address("<sip:alice@192.0.2.11>")).isEqualTo("<sip:alice@192.0.2.11>");
+        assertThat(mask.address("<sip:192.0.2.11>")).isEqualTo("<sip:192.0.2.11>");
+        assertThat(mask.address("sip:192.0.2.11:5060")).isEqualTo("sip:192.0.2.11:5060");
+        assertThat(mask.address(null)).isNull();
+        assertThat(new NumberMask(0).address("\"x\" <tel:110>")).isEqualTo("\"x\" <tel:110>");
+    }
+
+    private static CallRecord record(String from) {
+        return RecordText.read(
+                "{\"record\":\"final\",\"id\":\"n-1\",\"node\":\"n\",\"from\":"
+                        + from
+                        + ",\"talkSeconds\":-1.5,\"fields\":{\"a\":1}}");
+    }
+
+    @Test
+    void csvQuotesWhatItHasToAndGivesNoSpreadsheetAFormula() {
+        String line = RecordText.csv(record("\"=cmd(), \\\"x\\\"\""));
+        assertThat(line)
+                .startsWith("final,n-1,,n,,")
+                .contains(",\"'=cmd(), \"\"x\"\"\",")
+                .contains(",-1.5,")
+                .endsWith(",\"{\"\"a\"\":1}\",");
+        assertThat(line.split(",", -1).length).isGreaterThan(40);
+        assertThat(RecordText.csvHead()).startsWith("record,id,call,node,application,version,");
+    }
+
+    @Test
+    void jsonHasOneLineAndLeavesOutWhatIsNotKnown() {
+        assertThat(RecordText.json(record("\"a\\nb\"")))
+                .isEqualTo(
+                        "{\"record\":\"final\",\"id\":\"n-1\",\"node\":\"n\",\"from\":\"a\\nb\","
+                                + "\"talkSeconds\":-1.5,\"fields\":{\"a\":1}}");
+    }
+
+    private RecordFile file(Consumer<RecordDraft> change, LongAdder deleted) {
+        Path path = folder.resolve("calls.csv");
+        RecordDraft draft = new RecordDraft();
+        change.accept(draft);
+        return new RecordFile(path, "head", draft.files(), deleted);
+    }
+
+    private long files() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.count();
+        }
+    }
+
+    @Test
+    void aFileIsRotatedByAgeAndBySizeAndEachBeginsWithItsHead() throws IOException {
+        try (RecordFile file =
+                file(
+                        draft -> {
+                            draft.rotateBytes = 64 << 10;
+                            draft.rotateAfter = Duration.ofHours(1);
+                        },
+                        new LongAdder())) {
+            file.open(NOW);
+            file.write("one", NOW);
+            file.write("two", NOW + HOUR);
+            assertThat(files()).isEqualTo(2);
+            file.write("x".repeat(65_530), NOW + HOUR);
+            assertThat(files()).isEqualTo(3);
+        }
+        assertThat(folder.resolve("calls-20231114T231320Z.csv")).hasContent("head\none\n");
+        assertThat(folder.resolve("calls-20231114T231320Z-1.csv")).hasContent("head\ntwo\n");
+    }
+
+    @Test
+    void ofTooManyRotatedFilesTheOldestGoAndThatIsCounted() throws IOException {
+        LongAdder deleted = new LongAdder();
+        try (RecordFile file =
+                file(
+                        draft -> {
+                            draft.rotateBytes = 512 << 10;
+                            draft.keepBytes = 1 << 20;
+                            draft.keep = Duration.ofHours(87_600);
+                        },
+                        deleted)) {
+            file.open(NOW);
+            for (int i = 0; i < 6; i++) {
+                file.write("x".repeat(400_000), NOW + i * 1000L);
+            }
+        }
+        assertThat(deleted.sum()).isEqualTo(3);
+        assertThat(files()).isEqualTo(3);
+    }
+
+    @Test
+    void aFileOfRecordsIsNotForEverybodyAndALineThatAKillCutShortEndsThere() throws IOException {
+        Path path = folder.resolve("calls.csv");
+        try (RecordFile file = file(draft -> {}, new LongAdder())) {
+            file.open(NOW);
+        }
+        assertThat(Files.getPosixFilePermissions(path))
+                .containsExactlyInAnyOrder(
+                        PosixFilePermission.OWNER_READ,
+                        PosixFilePermission.OWNER_WRITE,
+                        PosixFilePermission.GROUP_READ);
+        Files.writeString(path, "head\ncut");
+        try (RecordFile file = file(draft -> {}, new LongAdder())) {
+            file.open(NOW);
+            file.write("next", NOW);
+        }
+        assertThat(path).hasContent("head\ncut\nnext\n");
+    }
+}
