@@ -65,6 +65,9 @@ public final class Attributes {
 
     /** The names now, in the order in which they were set. */
     public synchronized List<String> names() {
+        if (size == 0) {
+            return List.of();
+        }
         List<String> names = new ArrayList<>(size / 2);
         for (int i = 0; i < size; i += 2) {
             names.add((String) pairs[i]);

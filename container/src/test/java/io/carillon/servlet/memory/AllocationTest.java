@@ -10,13 +10,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Bytes that a received message makes the stack and the container allocate, network apart. The
- * thread's own count, so nothing else of the machine is in it; how far the compiler has come is, so
- * the limits leave it some room. What the running server allocates: {@code ./carillon bench
- * garbage}.
+ * thread's own count, so nothing else of the machine is in it; how far the compiler has come is.
+ * So there are rounds, and the least of them counts. What the running server allocates: {@code
+ * ./carillon bench garbage}.
  */
 class AllocationTest {
     private static final int WARM = 4_000;
     private static final int MEASURED = 2_000;
+    private static final int ROUNDS = 4;
     private static final int MESSAGES = 6;
 
     /** Counts what the thread allocates while the server has a message. */
@@ -35,8 +36,10 @@ class AllocationTest {
     static double perMessage(SipServlet servlet, int warm, int measured) {
         DirectNode node = new DirectNode(servlet);
         Counting meter = new Counting();
-        for (int i = 0; i < warm + measured; i++) {
-            if (i == warm) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < warm + ROUNDS * measured; i++) {
+            if (i >= warm && (i - warm) % measured == 0) {
+                least = i == warm ? least : Math.min(least, meter.bytes);
                 meter.bytes = 0;
             }
             DirectCall call = new DirectCall(node, meter, i);
@@ -51,7 +54,7 @@ class AllocationTest {
         }
         assertThat(node.container.errors().ofApplications()).isZero();
         assertThat(node.container.errors().lastOfContainer()).isNull();
-        return (double) meter.bytes / MESSAGES / measured;
+        return (double) Math.min(least, meter.bytes) / MESSAGES / measured;
     }
 
     @Test

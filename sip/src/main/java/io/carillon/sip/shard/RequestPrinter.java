@@ -80,8 +80,8 @@ final class RequestPrinter {
         }
         boolean large =
                 out.fixedHop() == null
-                        && maySwitchToTcp(hop)
-                        && mayBeLarge(out.draft(), out.decorator());
+                        && mayBeLarge(out.draft(), out.decorator())
+                        && maySwitchToTcp(hop);
         String branch = branch(out);
         MessageDraft draft = large || again ? out.draft().copy() : out.draft();
         SipRequest request = print(draft, hop, out, branch);
@@ -371,7 +371,7 @@ final class RequestPrinter {
             return;
         }
         Hop hop = core.way(core.downHops().order(hops, core.now()).getFirst(), leaving.local);
-        if (!maySwitchToTcp(hop) || !mayBeLarge(draft, decorator)) {
+        if (!mayBeLarge(draft, decorator) || !maySwitchToTcp(hop)) {
             send(draft, hop, leaving, decorator, branch, sent);
             return;
         }
