@@ -177,7 +177,7 @@ class StreamTortureTest {
         List<Path> torture = messages("rfc4475", ".dat");
         assertThat(torture).hasSizeGreaterThanOrEqualTo(49);
         Outcome two =
-                send(transport, torture.getFirst().resolveSibling("dblreq.dat"), SHORT_MILLIS);
+                send(transport, torture.getFirst().resolveSibling("dblreq.dat"), PATIENCE_MILLIS);
         // RFC 7118 5: more than one SIP message in one: neither is handled.
         assertThat(two.responses()).hasSizeLessThanOrEqualTo(webSocket ? 0 : 2);
         assertThat(two.closed()).isTrue();

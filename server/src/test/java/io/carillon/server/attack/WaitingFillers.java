@@ -239,20 +239,27 @@ final class WaitingFillers {
         try (DatagramSocket peer = new DatagramSocket(0, HERE)) {
             peer.setSoTimeout(20_000);
             Set<String> statuses = new HashSet<>();
-            for (int i = 0; i < 2000; i++) {
-                String answer =
-                        ask(
-                                peer,
-                                server,
-                                end(message("OPTIONS sip:uas@127.0.0.1", "UDP", "many" + i, "")));
-                statuses.add(answer.substring(8, 11));
-                if (i % 100 == 0) {
-                    assertThat(server.metric("transactions")).isLessThanOrEqualTo(1000);
+            // Forty at a time: with one after the other a slow machine never has so many.
+            for (int i = 0; i < 50 && !statuses.contains("503"); i++) {
+                for (int j = 0; j < 40; j++) {
+                    byte[] request =
+                            end(
+                                    message(
+                                            "OPTIONS sip:uas@127.0.0.1",
+                                            "UDP",
+                                            "many" + i + "-" + j,
+                                            ""));
+                    peer.send(new DatagramPacket(request, request.length, HERE, server.udp));
                 }
-                if (statuses.contains("503")) {
-                    assertThat(answer).contains("Retry-After: ");
-                    break;
+                for (int j = 0; j < 40; j++) {
+                    String answer = receive(peer);
+                    String status = answer.substring(8, 11);
+                    statuses.add(status);
+                    if (status.equals("503")) {
+                        assertThat(answer).contains("Retry-After: ");
+                    }
                 }
+                assertThat(server.metric("transactions")).isLessThanOrEqualTo(1000);
             }
             assertThat(statuses).containsExactlyInAnyOrder("200", "503");
             assertThat(server.metric("sip_refused_full")).isPositive();
