@@ -56,6 +56,11 @@ final class RecordTranslation {
         if (cdr.webhook() != null && key != null) {
             all.add(RecordConfig.Elsewhere.webhook(cdr.webhook(), key, PREFIX));
         }
+        if (cdr.kafka() != null) {
+            all.add(
+                    RecordConfig.Elsewhere.kafka(
+                            cdr.kafka(), cdr.kafkaTopic(), cdr.kafkaSettingsFile(), PREFIX));
+        }
         return all;
     }
 }

@@ -26,6 +26,9 @@ import org.springframework.util.unit.DataSize;
  * @param postgresqlPasswordFile file whose first line is that user's password
  * @param webhook URL that gets records by POST
  * @param webhookKeyFile file whose first line is the key of their HMAC
+ * @param kafka brokers of an Apache Kafka; carillon-cdr-kafka is the application's to add
+ * @param kafkaTopic of the records there
+ * @param kafkaSettingsFile of further settings of that client
  * @param spool folder of what waits, and of the list of open calls; one application uses it
  * @param spoolSize bytes that may wait for each place elsewhere
  * @param interval of the records of open calls
@@ -49,6 +52,9 @@ public record RecordProperties(
         @Nullable Path postgresqlPasswordFile,
         @Nullable String webhook,
         @Nullable Path webhookKeyFile,
+        @Nullable String kafka,
+        @DefaultValue("carillon-cdr") String kafkaTopic,
+        @Nullable Path kafkaSettingsFile,
         @DefaultValue(".carillon/cdr") Path spool,
         @DefaultValue("1GB") DataSize spoolSize,
         @DefaultValue("1m") Duration interval,
@@ -93,7 +99,11 @@ public record RecordProperties(
 
     /** Is there any place for records? */
     boolean named() {
-        return file != null || csv != null || postgresql != null || webhook != null;
+        return file != null
+                || csv != null
+                || postgresql != null
+                || webhook != null
+                || kafka != null;
     }
 
     RecordConfig config() throws RecordException {
@@ -118,6 +128,9 @@ public record RecordProperties(
         }
         if (webhook != null && webhookKeyFile != null) {
             all.add(RecordConfig.Elsewhere.webhook(webhook, webhookKeyFile, PREFIX));
+        }
+        if (kafka != null) {
+            all.add(RecordConfig.Elsewhere.kafka(kafka, kafkaTopic, kafkaSettingsFile, PREFIX));
         }
         return all;
     }

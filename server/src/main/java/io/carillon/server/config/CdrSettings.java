@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param postgresqlPasswordFile of that user
  * @param webhook URL that gets records by POST
  * @param webhookKeyFile key of their HMAC
+ * @param kafka brokers of an Apache Kafka
+ * @param kafkaTopic of the records there
+ * @param kafkaSettingsFile of that client
  * @param spool folder of what waits for a sink
  * @param spoolSize bytes that may wait for each
  * @param interval of the records of open calls
@@ -86,7 +89,22 @@ public record CdrSettings(
                 @Nullable Path webhookKeyFile,
         @Setting(
                         value =
-                                "Folder of the records that wait for PostgreSQL or the webhook, and of the list"
+                                "Brokers of an Apache Kafka that gets the records, as in"
+                                        + " kafka1.example:9092,kafka2.example:9092. The module carillon-cdr-kafka has to"
+                                        + " be there.",
+                        standardText = "none")
+                @Nullable String kafka,
+        @Setting(value = "Topic of the records there.", standard = "carillon-cdr")
+                String kafkaTopic,
+        @Setting(
+                        value =
+                                "File of further settings of the producer, as for TLS and passwords: Java"
+                                        + " properties by Kafka's names.",
+                        standardText = "none")
+                @Nullable Path kafkaSettingsFile,
+        @Setting(
+                        value =
+                                "Folder of the records that wait for PostgreSQL, Kafka or the webhook, and of the list"
                                         + " of open calls. One server uses it.",
                         standardText = ".carillon/cdr in Carillon's folder")
                 @Nullable Path spool,
@@ -160,6 +178,10 @@ public record CdrSettings(
 
     /** Is there any place for records? */
     public boolean configured() {
-        return file != null || csv != null || postgresql != null || webhook != null;
+        return file != null
+                || csv != null
+                || postgresql != null
+                || webhook != null
+                || kafka != null;
     }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,32 @@ public record RecordConfig(
                             ? null
                             : RecordSecret.read(passwordFile, prefix + "postgresql-password-file");
             return new Elsewhere("postgresql", new PostgresqlSender(url, user, password));
+        }
+
+        /**
+         * A topic of Kafka.
+         *
+         * @param settings file of further settings of the client; null for none
+         * @param prefix of the keys
+         * @throws RecordException when the module for it is not there, or its settings are none
+         */
+        public static Elsewhere kafka(
+                String brokers, String topic, @Nullable Path settings, String prefix)
+                throws RecordException {
+            for (RecordSenders one :
+                    ServiceLoader.load(RecordSenders.class, RecordSenders.class.getClassLoader())) {
+                if (one.name().equals("kafka")) {
+                    try {
+                        return new Elsewhere("kafka", one.open(brokers, topic, settings));
+                    } catch (RecordException e) {
+                        throw new RecordException(prefix + "kafka: " + e.getMessage(), e);
+                    }
+                }
+            }
+            throw new RecordException(
+                    prefix
+                            + "kafka: carillon-cdr-kafka is not among the libraries; add it as the"
+                            + " page on call records (docs/guides/cdr.md) says");
         }
 
         /**

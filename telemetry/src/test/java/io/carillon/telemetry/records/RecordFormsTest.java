@@ -1,6 +1,7 @@
 package io.carillon.telemetry.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +34,13 @@ class RecordFormsTest {
         assertThat(mask.address("sip:192.0.2.11:5060")).isEqualTo("sip:192.0.2.11:5060");
         assertThat(mask.address(null)).isNull();
         assertThat(new NumberMask(0).address("\"x\" <tel:110>")).isEqualTo("\"x\" <tel:110>");
+    }
+
+    @Test
+    void kafkaWithoutItsModuleIsASentence() {
+        assertThatThrownBy(() -> RecordConfig.Elsewhere.kafka("k:9092", "calls", null, "cdr."))
+                .isInstanceOf(RecordException.class)
+                .hasMessageStartingWith("cdr.kafka: carillon-cdr-kafka is not among the libraries");
     }
 
     private static CallRecord record(String from) {

@@ -1,0 +1,5 @@
+/** Call detail records for Apache Kafka. */
+@NullMarked
+package io.carillon.cdr.kafka;
+
+import org.jspecify.annotations.NullMarked;
