@@ -54,6 +54,7 @@ check_archive() {
     calls_line 500 100
     end_server
     example=$(now)
+    : >"$work/archive-example.txt"
     ip netns exec "$network" "$here/enter" "$root" rw 1000:1000 "$program/bin/carillon" example rest-call-boot >"$work/archive-example.txt" 2>&1 &
     entered=$!
     servers="$servers $entered"

@@ -99,7 +99,7 @@ final class SupportCommand implements Callable<Integer> {
                         : out;
         Path socket = socket();
         List<String> contents;
-        int missing;
+        String missing;
         try (SupportBundle bundle = SupportBundle.create(file)) {
             if (socket != null) {
                 if (!noRecording) {
@@ -117,8 +117,8 @@ final class SupportCommand implements Callable<Integer> {
         terminal.println(
                 file
                         + (socket == null ? ": no server answers here; " : ": ")
-                        + (missing == 0 ? "nothing is" : missing + " parts are")
-                        + " missing. Passwords and keys are stars; it has addresses, numbers and"
+                        + missing
+                        + ". Passwords and keys are stars; it has addresses, numbers and"
                         + " names of calls: look into it before you send it.");
         terminal.flush();
         return 0;
@@ -169,7 +169,15 @@ final class SupportCommand implements Callable<Integer> {
         bundle.add("bans.json", "sources that are banned", () -> ask(socket, "bans"));
         bundle.add("calls.json", "calls that are held", () -> ask(socket, "calls " + everyCall()));
         ladders(bundle, socket);
-        bundle.add("cluster.json", "the cluster", () -> ask(socket, "cluster"));
+        bundle.add("cluster.json", "the cluster", () -> cluster(ask(socket, "cluster")));
+    }
+
+    /** A server of no cluster answers nothing. */
+    private static String cluster(String answer) throws SupportBundle.NotHere {
+        if (answer.isEmpty()) {
+            throw new SupportBundle.NotHere("this server is in no cluster");
+        }
+        return answer;
     }
 
     private static String everyCall() {

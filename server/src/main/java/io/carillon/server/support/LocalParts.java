@@ -1,5 +1,6 @@
 package io.carillon.server.support;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -8,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -77,10 +79,25 @@ public final class LocalParts {
         return output(List.of(tool.toString(), Long.toString(pid), "Thread.print", "-l"));
     }
 
-    /** The last lines that the system's journal has of the service. */
-    public static String journal() throws IOException, InterruptedException {
+    /**
+     * The last lines that the system's journal has of the service.
+     *
+     * @throws SupportBundle.NotHere on a machine without a journal
+     */
+    public static String journal()
+            throws IOException, InterruptedException, SupportBundle.NotHere {
+        if (!onPath("journalctl")) {
+            throw new SupportBundle.NotHere("this machine has no journalctl");
+        }
         return output(
                 List.of("journalctl", "--no-pager", "-o", "cat", "-n", "5000", "-u", "carillon"));
+    }
+
+    private static boolean onPath(String tool) {
+        String path = System.getenv("PATH");
+        return path != null
+                && Arrays.stream(path.split(File.pathSeparator, -1))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
     private static String output(List<String> command) throws IOException, InterruptedException {

@@ -29,7 +29,7 @@ public final class SupportBundle implements AutoCloseable {
     private final ZipOutputStream zip;
     private final String folder;
     private final List<String> contents = new ArrayList<>();
-    private int missing;
+    private final List<String> missing = new ArrayList<>();
 
     private SupportBundle(ZipOutputStream zip, String folder) {
         this.zip = zip;
@@ -59,6 +59,15 @@ public final class SupportBundle implements AutoCloseable {
 
     /** What makes a part. */
     public interface Text extends Callable<String> {}
+
+    /** A part that this server or machine does not have; nothing is missing for that. */
+    public static final class NotHere extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public NotHere(String why) {
+            super(why);
+        }
+    }
 
     /** A part as text; what it throws is said in the contents. */
     public void add(String name, String what, Text text) throws IOException {
@@ -104,14 +113,18 @@ public final class SupportBundle implements AutoCloseable {
     }
 
     private void missing(String name, String what, Exception e) {
-        missing++;
         String why = e.getMessage() == null ? e.toString() : e.getMessage();
+        if (e instanceof NotHere) {
+            contents.add("%-28s none: %s".formatted(name, why));
+            return;
+        }
+        missing.add(name + " (" + why + ")");
         contents.add("%-28s MISSING: %s: %s".formatted(name, what, why));
     }
 
-    /** How many parts are missing. */
-    public int missing() {
-        return missing;
+    /** What is missing, with its names and reasons, in one line. */
+    public String missing() {
+        return missing.isEmpty() ? "nothing is missing" : "missing: " + String.join(", ", missing);
     }
 
     /** One line for each part. */

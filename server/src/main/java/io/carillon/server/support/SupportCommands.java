@@ -81,6 +81,8 @@ public final class SupportCommands {
                 case "all-threads" -> ThreadText.all();
                 case "log" -> log();
                 case "metrics" -> metrics.get();
+                case "cluster" ->
+                        running.get().cluster().configured() ? other(name, rest) : "";
                 default -> other(name, rest);
             };
         } catch (IOException e) {

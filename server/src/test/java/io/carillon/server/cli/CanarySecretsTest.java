@@ -271,6 +271,10 @@ class CanarySecretsTest {
         }
         said.put("log", lines.text.toString());
         unzip(zip);
+        assertThat(said.get("support/CONTENTS.txt"))
+                .as("a server alone has no cluster, and misses none")
+                .contains("none: this server is in no cluster")
+                .doesNotContain("MISSING");
         assertThat(said.get("log")).contains("The configuration was reloaded");
         assertThat(said.get("trace-show {\"wanted\":\"canary\",\"bodies\":true,\"most\":9}"))
                 .as("the trace has the message")
