@@ -61,7 +61,7 @@ check_archive() {
     while kill -0 $entered 2>/dev/null && at_most "$(since "$example")" 60 && ! grep -q 'Started .* in ' "$work/archive-example.txt"; do sleep 0.1; done
     grep -q 'Started .* in ' "$work/archive-example.txt"
     judge $? "archive: carillon example rest-call-boot, started after $(since "$example") s"
-    kill -KILL $entered 2>/dev/null
+    kill_entered $entered
     wait $entered 2>/dev/null
     changed=$(find "$root$program" -path "$root$program/var" -prune -o ! -type d -newer "$work/unpack.txt" -print | head -n 5)
     [ -z "$changed" ]

@@ -63,7 +63,7 @@ public final class Launch {
             StartCache cache = new StartCache(program, options);
             if (program.packed() && !asked.record() && cache.missing()) {
                 // The first start of a distribution does not wait; the next one finds it.
-                cache.makeLater();
+                cache.makeLater(server());
                 first += " without the start cache";
             } else if (cache.make()) {
                 lines.addAll(List.of("-XX:AOTCache=" + cache.file(), "-Xlog:aot*=off"));
@@ -78,6 +78,11 @@ public final class Launch {
         lines.addAll(inForce);
         lines.addAll(List.of("-cp", program.classPath()));
         write(Path.of(arguments.get(7)), first, lines);
+    }
+
+    /** The launcher, which becomes the server's process. */
+    private static long server() {
+        return ProcessHandle.current().parent().orElseThrow().pid();
     }
 
     private static void show(Program program, JvmOptions options, List<String> inForce) {

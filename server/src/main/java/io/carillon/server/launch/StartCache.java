@@ -19,6 +19,9 @@ final class StartCache {
     /** A recording that was killed leaves its files. */
     private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
+    /** A start is over by then, and the first calls with it. */
+    private static final int LATER_SECONDS = 30;
+
     private final Program program;
     private final JvmOptions options;
 
@@ -73,22 +76,30 @@ final class StartCache {
 
     /**
      * Records it in a process of its own, when the server that starts now has had the time for it,
-     * and behind everything else.
+     * and behind everything else. A server that has ended meanwhile has nothing recorded: one that
+     * is started again and again would pile recordings up.
+     *
+     * @param server the process that becomes the server
      */
-    void makeLater() throws IOException {
+    void makeLater(long server) throws IOException {
         System.err.println(
                 "The start cache is recorded in the background: the next start is quicker.");
-        ProcessBuilder later =
-                new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "sleep 30; exec nice -n 19 \"$0\" run --record-start",
-                        program.launcher().toString());
+        ProcessBuilder later = new ProcessBuilder(later(LATER_SECONDS, server));
         later.environment().put("CARILLON_JAVA_HOME", program.java().toString());
         later.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(beside(".log").toFile())
                 .start();
+    }
+
+    List<String> later(int seconds, long server) {
+        return List.of(
+                "sh",
+                "-c",
+                "sleep \"$1\"; kill -0 \"$2\" 2>/dev/null || exit 0; exec nice -n 19 \"$0\" run --record-start",
+                program.launcher().toString(),
+                String.valueOf(seconds),
+                String.valueOf(server));
     }
 
     /** Was it made of what would run now? */
