@@ -1,5 +1,6 @@
 package io.carillon.boot;
 
+import ch.qos.logback.classic.LoggerContext;
 import io.carillon.pojo.spring.SipBeans;
 import io.carillon.telemetry.spans.CallTraces;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -25,6 +26,7 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.unit.DataSize;
@@ -86,6 +88,16 @@ public class CarillonAutoConfiguration {
     @Bean
     SipTurns sipTurns(SipApplicationContext application) {
         return new SipTurns(application);
+    }
+
+    /** Where Logback logs, as it does in an application that says nothing else. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(LoggerContext.class)
+    @Lazy(false)
+    static class CallsInLog {
+        CallsInLog() {
+            LogbackCalls.install();
+        }
     }
 
     /** Where there is an actuator. */
