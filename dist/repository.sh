@@ -5,9 +5,10 @@ rm -rf "$repository"
 libraries=sip,net,container,protection,telemetry,cluster,router,grid,testkit,testkit-servlet,pojo,spring-boot-starter,spring-boot-starter-test,web-starter,server
 # A folder, or the repository of a company, gets the same files.
 to=carillon::file://$repository
-maven -T 1C -Pfast,release -Dmaven.test.skip=true -pl "$libraries" -am deploy "-DaltDeploymentRepository=$to"
+# Nothing is put into the local repository of who makes it.
+maven -T 1C -Pfast,release -Dmaven.test.skip=true -Dmaven.install.skip=true -pl "$libraries" -am deploy "-DaltDeploymentRepository=$to"
 maven org.apache.maven.plugins:maven-deploy-plugin:3.1.4:deploy-file -Dfile=bom/pom.xml -DpomFile=bom/pom.xml "-Durl=file://$repository" -DrepositoryId=carillon
-maven -f dist/archetypes/pom.xml deploy "-DaltDeploymentRepository=$to"
+maven -f dist/archetypes/pom.xml -Dmaven.install.skip=true deploy "-DaltDeploymentRepository=$to"
 # Lists of versions carry the time of day; who resolves a release needs none.
 find "$repository" -name 'maven-metadata*' -exec rm -f {} +
 (cd "$repository" && find . -type f ! -name '*.md5' ! -name '*.sha1' -printf '%P\n' | sort | while read -r file; do

@@ -69,6 +69,11 @@ public record HomeFolder(Path folder, Path state, Path control, Path conf) {
         return new HomeFolder(program);
     }
 
+    /** How commands are called here: a clone has its launcher in its folder. */
+    public String command() {
+        return Files.exists(folder.resolve("bin/carillon")) ? "carillon" : "./carillon";
+    }
+
     /**
      * The archives of the example applications, by name: {@code examples/NAME.war}, in a clone
      * {@code examples/NAME/target/NAME.war}.

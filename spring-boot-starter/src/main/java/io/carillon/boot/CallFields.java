@@ -38,8 +38,7 @@ final class CallFields {
         if (!value.isEmpty()) {
             String shown = LogText.safe(value);
             fields.put(
-                    PREFIX + name,
-                    shown.length() <= LONGEST ? shown : shown.substring(0, LONGEST));
+                    PREFIX + name, shown.length() <= LONGEST ? shown : shown.substring(0, LONGEST));
         }
     }
 }

@@ -93,8 +93,19 @@ public final class DeployFolder {
         for (Path gone : entries.keySet().stream().filter(p -> !now.containsKey(p)).toList()) {
             removed(gone);
         }
-        now.forEach((archive, mark) -> found(archive, mark, where));
+        now.forEach((archive, mark) -> {
+            if (!liesBesideItsArchive(archive, now)) {
+                found(archive, mark, where);
+            }
+        });
         takeOutcomes();
+    }
+
+    /** Maven leaves the unpacked application beside the archive: that is one, not two versions. */
+    private static boolean liesBesideItsArchive(Path folder, Map<Path, Mark> now) {
+        String name = String.valueOf(folder.getFileName());
+        return now.containsKey(folder.resolveSibling(name + ".war"))
+                || now.containsKey(folder.resolveSibling(name + ".sar"));
     }
 
     private void takeOutcomes() {

@@ -135,7 +135,7 @@ final class RunCommand implements Callable<Integer> {
         Server server = start(read);
         server.endWithProcess();
         System.out.println(server.readyLine());
-        System.out.println(server.hints());
+        System.out.println(server.hints().replace("./carillon", HomeFolder.current().command()));
         System.out.flush();
         ServiceManager.ofProcess().ready(server.readyLine());
         server.checkDeployed();

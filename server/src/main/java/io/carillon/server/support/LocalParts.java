@@ -84,8 +84,7 @@ public final class LocalParts {
      *
      * @throws SupportBundle.NotHere on a machine without a journal
      */
-    public static String journal()
-            throws IOException, InterruptedException, SupportBundle.NotHere {
+    public static String journal() throws IOException, InterruptedException, SupportBundle.NotHere {
         if (!onPath("journalctl")) {
             throw new SupportBundle.NotHere("this machine has no journalctl");
         }

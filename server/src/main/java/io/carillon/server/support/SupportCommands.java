@@ -81,8 +81,7 @@ public final class SupportCommands {
                 case "all-threads" -> ThreadText.all();
                 case "log" -> log();
                 case "metrics" -> metrics.get();
-                case "cluster" ->
-                        running.get().cluster().configured() ? other(name, rest) : "";
+                case "cluster" -> running.get().cluster().configured() ? other(name, rest) : "";
                 default -> other(name, rest);
             };
         } catch (IOException e) {

@@ -95,6 +95,41 @@ class DeployFolderTest {
                 .containsExactly("deploy a.sar", "deploy b.war", "deploy exploded");
     }
 
+    /** As Maven leaves both in target. */
+    @Test
+    void anUnpackedFolderBesideItsArchiveIsNotDeployedToo() throws Exception {
+        write("hello.war", "hello");
+        Files.createDirectories(temp.resolve("hello/WEB-INF"));
+        DeployFolder folder = folder();
+        folder.begin();
+        assertThat(deployer.take()).containsExactly("deploy hello.war");
+
+        Files.writeString(temp.resolve("hello/WEB-INF/web.xml"), "built again");
+        write("hello.war", "hello\nbuilt again");
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy hello.war");
+
+        Files.delete(temp.resolve("hello.war"));
+        folder.look();
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("undeploy hello", "deploy hello");
+    }
+
+    /** The folder is there first; its application goes over to the archive without a gap. */
+    @Test
+    void anArchiveThatComesBesideItsFolderTakesItsPlace() throws Exception {
+        Files.createDirectories(temp.resolve("hello/WEB-INF"));
+        DeployFolder folder = folder();
+        folder.begin();
+        write("hello.war", "hello");
+        folder.look();
+        folder.look();
+        folder.look();
+        assertThat(deployer.take()).containsExactly("deploy hello", "deploy hello.war");
+    }
+
     @Test
     void aNewArchiveIsDeployedOnceItNoLongerChanges() throws Exception {
         DeployFolder folder = folder();
