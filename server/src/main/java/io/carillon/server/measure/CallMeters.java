@@ -95,6 +95,7 @@ public final class CallMeters implements CallListener {
     private final Map<End, Counter> ended = new ConcurrentHashMap<>();
     private final Map<String, Timer> waits = new ConcurrentHashMap<>();
     private final Map<Handler, Timer> handlers = new ConcurrentHashMap<>();
+    private final Map<Boolean, Timer> lookups = new ConcurrentHashMap<>();
 
     public CallMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -171,6 +172,19 @@ public final class CallMeters implements CallListener {
         return Timer.builder("carillon.call.wait")
                 .description("INVITE read to its handler")
                 .tag("application", application)
+                .serviceLevelObjectives(SHORT)
+                .register(registry);
+    }
+
+    @Override
+    public void resolved(boolean found, long nanos) {
+        lookups.computeIfAbsent(found, this::lookup).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer lookup(boolean found) {
+        return Timer.builder("carillon.dns.lookup")
+                .description("A name that a request goes to, where an answer was waited for")
+                .tag("outcome", found ? "found" : "nothing")
                 .serviceLevelObjectives(SHORT)
                 .register(registry);
     }

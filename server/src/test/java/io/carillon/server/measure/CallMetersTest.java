@@ -50,6 +50,17 @@ class CallMetersTest {
     }
 
     @Test
+    void namesThatWereLookedUpAreTimedByWhatWasFound() {
+        meters.resolved(true, 30 * MILLI);
+        meters.resolved(true, 3 * MILLI);
+        meters.resolved(false, 5_000 * MILLI);
+        assertThat(registry.scrape())
+                .contains("carillon_dns_lookup_seconds_bucket{outcome=\"found\",le=\"0.005\"} 1")
+                .contains("carillon_dns_lookup_seconds_bucket{outcome=\"found\",le=\"0.05\"} 2")
+                .contains("carillon_dns_lookup_seconds_count{outcome=\"nothing\"} 1");
+    }
+
+    @Test
     void tenThousandPeersDoNotMakeTenThousandSeries() {
         for (int i = 0; i < 10_000; i++) {
             meters.answered(new Kind(true, "app", "peer" + i), MILLI);

@@ -40,6 +40,13 @@ public interface CallListener {
      */
     void handled(String application, String what, long nanos, boolean threw);
 
+    /**
+     * The name that a request goes to was looked up, and an answer had to be waited for.
+     *
+     * @param found was there any way?
+     */
+    void resolved(boolean found, long nanos);
+
     /** Nobody listens. */
     CallListener NONE =
             new CallListener() {
@@ -57,5 +64,8 @@ public interface CallListener {
 
                 @Override
                 public void handled(String application, String what, long nanos, boolean threw) {}
+
+                @Override
+                public void resolved(boolean found, long nanos) {}
             };
 }

@@ -101,7 +101,8 @@ public final class CallRecords implements AutoCloseable {
                         settings.content().codecs(),
                         listener);
         Unclaimed unclaimed = kept && place.others() ? new Unclaimed() : null;
-        this.watch = new CallWatch(table, invites, ends, place.nanos(), faults, unclaimed);
+        this.watch =
+                new CallWatch(table, invites, ends, place.nanos(), faults, listener, unclaimed);
         TakenLegs taken =
                 unclaimed == null
                         ? null

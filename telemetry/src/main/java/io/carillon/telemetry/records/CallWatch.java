@@ -29,6 +29,7 @@ final class CallWatch implements Tap {
     private final LegEnds ends;
     private final LongSupplier nanos;
     private final Faults faults;
+    private final CallListener listener;
 
     /** Null for a server that is alone. */
     private final @Nullable Unclaimed unclaimed;
@@ -43,7 +44,9 @@ final class CallWatch implements Tap {
             LegEnds ends,
             LongSupplier nanos,
             Faults faults,
+            CallListener listener,
             @Nullable Unclaimed unclaimed) {
+        this.listener = listener;
         this.unclaimed = unclaimed;
         this.table = table;
         this.invites = invites;
@@ -241,6 +244,11 @@ final class CallWatch implements Tap {
                 leg.outcome.repeatsOut++;
             }
         }
+    }
+
+    @Override
+    public void resolved(Place place, String callId, String host, long beganNanos, int hops) {
+        listener.resolved(hops > 0, Math.max(0, nanos.getAsLong() - beganNanos));
     }
 
     @Override
