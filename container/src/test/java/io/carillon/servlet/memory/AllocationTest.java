@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Bytes that a received message makes the stack and the container allocate, network apart. The
- * thread's own count, so nothing else of the machine is in it; how far the compiler has come is.
- * So there are rounds, and the least of them counts. What the running server allocates: {@code
+ * thread's own count, so nothing else of the machine is in it; how far the compiler has come is. So
+ * there are rounds, and the least of them counts. What the running server allocates: {@code
  * ./carillon bench garbage}.
  */
 class AllocationTest {

@@ -172,7 +172,9 @@ final class RunningServer {
         server.close();
     }
 
-    /** The BYE of a call without ACK (RFC 3261 14.1), to a name of the messages that is nobody's. */
+    /**
+     * The BYE of a call without ACK (RFC 3261 14.1), to a name of the messages that is nobody's.
+     */
     private static final Pattern UNREACHABLE =
             Pattern.compile("BYE to .* was not sent: no address was found for where .*");
 
