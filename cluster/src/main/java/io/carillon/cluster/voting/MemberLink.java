@@ -30,8 +30,8 @@ public interface MemberLink {
 
         /**
          * Proof of death: the member's process has ended. Its host closed its connections, and
-         * refuses new ones to its port. Comes before {@link #left}, and not in every case of a
-         * death.
+         * refuses new ones to its port. Comes before {@link #left}, or soon after it where another
+         * member had the proof first; not in every case of a death.
          */
         void died(int member);
     }

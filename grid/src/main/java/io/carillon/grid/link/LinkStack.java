@@ -68,6 +68,7 @@ public final class LinkStack {
         protocols.addAll(top);
         JChannel channel = make(settings.discovery(), new Configured(protocols));
         secure(channel, settings);
+        ClosedConnections.watch(channel);
         channel.setName(settings.cluster() + "-" + settings.member());
         return channel;
     }

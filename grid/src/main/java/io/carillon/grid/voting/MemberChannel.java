@@ -3,14 +3,13 @@ package io.carillon.grid.voting;
 import io.carillon.cluster.voting.MemberLink;
 import io.carillon.grid.link.ClosedConnections;
 import io.carillon.grid.link.LinkStack;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +17,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
-import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
-import org.jgroups.PhysicalAddress;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.raft.RAFT;
-import org.jgroups.stack.IpAddress;
 import org.jgroups.util.ExtendedUUID;
 import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +48,14 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     private final String cluster;
     private final JChannel channel;
     private final ThreadPoolExecutor events;
-    private final ExecutorService proofs;
     private final LongAdder dropped = new LongAdder();
     private @Nullable Listener listener;
     private @Nullable Consumer<byte[]> proposals;
     private @Nullable Consumer<Address> elections;
     private volatile Map<Integer, Address> members = Map.of();
+
+    /** Of the members that are seen, those that have ended: the view without them is on its way. */
+    private final Set<Address> ended = ConcurrentHashMap.newKeySet();
 
     MemberChannel(JChannel channel, String cluster, int self) {
         this.channel = channel;
@@ -72,17 +70,8 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
                         new LinkedBlockingQueue<>(MOST_WAITING),
                         Thread.ofPlatform().daemon().name("cluster-events").factory(),
                         (task, pool) -> dropped.increment());
-        proofs =
-                new ThreadPoolExecutor(
-                        0,
-                        4,
-                        10,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(256),
-                        Thread.ofPlatform().daemon().name("cluster-proof-", 1).factory(),
-                        (task, pool) -> dropped.increment());
         channel.setReceiver(this);
-        ClosedConnections.watch(channel.getProtocolStack(), this::connectionClosed);
+        ClosedConnections.onDeath(channel, this::ended);
     }
 
     /** What members that do not lead want to be decided. Set before {@link #connect}. */
@@ -152,9 +141,9 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         listener = told;
     }
 
-    /** Is a process of this address seen now? */
+    /** Is a process of this address seen now, and not known to have ended? */
     boolean sees(Address address) {
-        return members.containsValue(address);
+        return members.containsValue(address) && !ended.contains(address);
     }
 
     void sendProposal(Address leader, byte[] proposal) {
@@ -206,6 +195,7 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         now.remove(-1);
         Map<Integer, Address> before = members;
         members = Map.copyOf(now);
+        ended.retainAll(now.values());
         Listener told = listener;
         if (told == null) {
             return;
@@ -221,29 +211,16 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         });
     }
 
-    private void connectionClosed(Address address) {
+    private void ended(Address address) {
         int member = number(address);
-        InetSocketAddress where = where(address);
-        Listener told = listener;
-        if (member < 0 || where == null || told == null) {
-            return;
+        // First of all: what is proposed because of that must not go to it, should it lead.
+        if (members.containsValue(address)) {
+            ended.add(address);
         }
-        proofs.execute(() -> {
-            try {
-                if (DeathProof.isDead(where)) {
-                    events.execute(() -> safely(() -> told.died(member)));
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-    }
-
-    private @Nullable InetSocketAddress where(Address address) {
-        Object found = channel.down(new Event(Event.GET_PHYSICAL_ADDRESS, address));
-        return found instanceof PhysicalAddress && found instanceof IpAddress ip
-                ? new InetSocketAddress(ip.getIpAddress(), ip.getPort())
-                : null;
+        Listener told = listener;
+        if (member >= 0 && told != null) {
+            events.execute(() -> safely(() -> told.died(member)));
+        }
     }
 
     private static void safely(Runnable task) {
@@ -268,7 +245,6 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     @Override
     public void close() {
         channel.close();
-        proofs.shutdownNow();
         events.shutdown();
     }
 }

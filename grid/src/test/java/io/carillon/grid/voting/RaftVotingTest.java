@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -36,6 +37,7 @@ class RaftVotingTest {
     private final class Voter implements Voting.Snapshots, MemberLink.Listener {
         final List<String> changes = new CopyOnWriteArrayList<>();
         final List<String> events = new CopyOnWriteArrayList<>();
+        final List<CompletionStage<Void>> atDeath = new CopyOnWriteArrayList<>();
         final RaftVoting voting;
 
         Voter(int number, byte firstByteOfKey) throws Exception {
@@ -87,6 +89,9 @@ class RaftVotingTest {
         @Override
         public void died(int member) {
             events.add(member + " died");
+            if (atDeath.isEmpty()) { // of each connection that closed there is a proof
+                atDeath.add(voting.propose("its death".getBytes(StandardCharsets.UTF_8)));
+            }
         }
     }
 
@@ -175,14 +180,19 @@ class RaftVotingTest {
         for (Voter voter : voters.values()) {
             Loopback.until("the proof of its death", () -> voter.events.contains(dead + " died"));
             Loopback.until("the view without it", () -> voter.events.contains(dead + " left"));
-            assertThat(voter.events.indexOf(dead + " died"))
-                    .isLessThan(voter.events.indexOf(dead + " left"));
+            Loopback.until("what it proposed then", () -> !voter.atDeath.isEmpty());
+            assertThat(voter.atDeath.getFirst())
+                    .as("what was proposed because of its death was not sent to it")
+                    .succeedsWithin(30, TimeUnit.SECONDS);
         }
         propose(voters.firstEntry().getValue(), "after its death");
         propose(voters.lastEntry().getValue(), "and another");
         for (Voter voter : voters.values()) {
             Loopback.until("both", () -> voter.changes.contains("and another"));
-            assertThat(voter.changes).endsWith("after its death", "and another").hasSize(32);
+            assertThat(voter.changes)
+                    .endsWith("after its death", "and another")
+                    .contains("its death")
+                    .hasSize(34);
         }
         gone.voting.close();
         Voter back = start(dead);

@@ -1,4 +1,4 @@
-package io.carillon.grid.voting;
+package io.carillon.grid.link;
 
 import java.io.IOException;
 import java.net.ConnectException;
