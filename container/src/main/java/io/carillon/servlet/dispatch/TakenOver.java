@@ -55,13 +55,15 @@ public final class TakenOver {
             InDialogRequests inDialog) {
         SessionHost host = sessions.host();
         others.keepIn(store, host);
-        host.parts().put(KeptPages.SLOT, new KeptPages(store, host));
+        KeptPages pages = new KeptPages(store, host);
+        host.parts().put(KeptPages.SLOT, pages);
         Adoption adoption =
                 new Adoption(
                         sessions,
                         store,
                         deployed::find,
-                        state -> KeptPages.isOne(state.id()) || others.known(state));
+                        state -> KeptPages.isOne(state.id()) || others.known(state),
+                        pages::look);
         host.parts().put(AbsentSessions.SLOT, adoption);
         return new TakenOver(adoption, inDialog, others, host.random());
     }

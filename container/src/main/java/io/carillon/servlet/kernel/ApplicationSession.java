@@ -51,7 +51,7 @@ public class ApplicationSession extends SessionTurn
     /** Each is a node of the home shard's wheel, and stays that; {@link SessionHooks#readTimer}. */
     @UnderWay private List<TimerChild> timers = List.of();
 
-    private volatile HttpChildren http = HttpChildren.NONE;
+    volatile HttpChildren http = HttpChildren.NONE;
     final SessionExpiry expiry;
 
     /**
@@ -228,10 +228,7 @@ public class ApplicationSession extends SessionTurn
 
     /** An HTTP session belongs here from now on; with the turn held. */
     public void add(HttpChild child) {
-        if (http == HttpChildren.NONE) {
-            http = new HttpChildren();
-        }
-        http.add(child);
+        HttpChildren.of(this).add(child);
         touch();
     }
 

@@ -19,6 +19,17 @@ final class HttpChildren {
     /** In the order in which they came; as many as visitors have a URL with the session in it. */
     private final Set<HttpChild> children = Collections.synchronizedSet(new LinkedHashSet<>());
 
+    /** Ids of those that were at the node which had the call before, and are not here yet. */
+    private final Set<String> expected = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    /** Those of a session, to which others may be added; with its turn held. */
+    static HttpChildren of(ApplicationSession session) {
+        if (session.http == NONE) {
+            session.http = new HttpChildren();
+        }
+        return session.http;
+    }
+
     private List<HttpChild> now() {
         synchronized (children) {
             return List.copyOf(children);
@@ -27,6 +38,7 @@ final class HttpChildren {
 
     void add(HttpChild child) {
         children.add(child);
+        expected.remove(child.session().getId());
     }
 
     void remove(HttpChild child) {
@@ -38,8 +50,25 @@ final class HttpChildren {
         children.removeIf(child -> !ids.contains(child.session().getId()));
     }
 
+    /** Their next requests bring those of these names here. */
+    void expect(Set<String> ids) {
+        expected.addAll(ids);
+        sessions().forEach(here -> expected.remove(here.getId()));
+    }
+
+    /** It is over. */
+    void expectNot(String id) {
+        expected.remove(id);
+    }
+
+    List<String> expected() {
+        synchronized (expected) {
+            return List.copyOf(expected);
+        }
+    }
+
     boolean isEmpty() {
-        return children.isEmpty();
+        return children.isEmpty() && expected.isEmpty();
     }
 
     /** What the application sees of them, now. */

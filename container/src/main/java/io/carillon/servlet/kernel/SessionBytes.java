@@ -9,6 +9,7 @@ import io.carillon.sip.hop.Origin;
 import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import javax.servlet.http.HttpSession;
@@ -135,13 +136,14 @@ public final class SessionBytes {
 
     /** An HTTP session is named only: what is in it belongs to the HTTP server's threads. */
     private static void writeHttp(ApplicationSession session, StateWriter out) {
-        List<HttpSession> http = session.http().sessions();
-        if (!http.isEmpty()) {
+        Set<String> ids = new LinkedHashSet<>(ExpectedPages.of(session));
+        for (HttpSession one : session.http().sessions()) {
+            ids.add(one.getId());
+        }
+        if (!ids.isEmpty()) {
             int section = begin(out, HTTP);
-            out.putVarint(http.size());
-            for (HttpSession one : http) {
-                out.putString(one.getId());
-            }
+            out.putVarint(ids.size());
+            ids.forEach(out::putString);
             out.end(section);
         }
     }
@@ -234,8 +236,12 @@ public final class SessionBytes {
                 throw new StateFormatException("no section of the application session");
             }
             take();
-            // The HTTP sessions live in the HTTP server: one that it does not know is over.
+            // The HTTP sessions live in the HTTP server: one that it does not know is over, but
+            // those of another node, which their next requests bring here.
             session.http().keepOnly(http);
+            if (codec.forAnother() && session.application().description().distributable()) {
+                ExpectedPages.expect(session, http);
+            }
             for (int i = 0; i < children.size(); i++) {
                 int linked = links.get(i);
                 children.get(i).link(linked < 0 ? null : session.session(linked));

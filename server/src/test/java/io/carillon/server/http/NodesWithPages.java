@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.net.ssl.SSLContext;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +85,16 @@ final class NodesWithPages implements AutoCloseable {
         }
     }
 
-    private static InetSocketAddress free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return (InetSocketAddress) socket.getLocalSocketAddress();
+    /** Below the range from which the system takes ports by itself: nobody gets it meanwhile. */
+    static InetSocketAddress free() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket socket =
+                    new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return (InetSocketAddress) socket.getLocalSocketAddress();
+            } catch (IOException taken) {
+                // the next one
+            }
         }
     }
 

@@ -8,9 +8,7 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.CallRecords;
 import io.carillon.servlet.kernel.NewSessions;
-import io.carillon.servlet.kernel.SilentEnd;
 import io.carillon.servlet.port.CallStore;
-import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.admission.Room;
 import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.bytes.StateFormatException;
@@ -28,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +71,7 @@ public final class Adoption implements AbsentSessions {
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
     private final LoadingPartitions loading;
+    private final LeavingCalls leaving = new LeavingCalls();
     private final SilentCalls silent;
     private final Predicate<CallStore.State> beside;
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
@@ -82,17 +82,19 @@ public final class Adoption implements AbsentSessions {
     /**
      * @param applications the deployed version of that name; null for none
      * @param beside takes what stands in the store and is no call
+     * @param pages looks which of the HTTP sessions are over that a call expects
      */
     public Adoption(
             NewSessions sessions,
             CallStore store,
             Function<String, @Nullable Application> applications,
-            Predicate<CallStore.State> beside) {
+            Predicate<CallStore.State> beside,
+            Consumer<ApplicationSession> pages) {
         this.sessions = sessions;
         this.store = store;
         this.applications = applications;
         this.beside = beside;
-        this.silent = new SilentCalls(sessions.host());
+        this.silent = new SilentCalls(sessions.host(), pages);
         this.loading =
                 new LoadingPartitions(() ->
                         sessions.host().tables().shares().smallOf(LoadingPartitions.MOST_WAITING));
@@ -178,12 +180,7 @@ public final class Adoption implements AbsentSessions {
         for (ApplicationSession session : sessions.host().tables().all()) {
             int known = CallPartition.known(session);
             if (known < 0 || gone.get(known)) {
-                session.submit(
-                        TurnTask.of(() -> {
-                            if (gone.get(CallPartition.of(session))) {
-                                SilentEnd.drop(session);
-                            }
-                        }));
+                leaving.drop(session, gone);
             }
         }
     }
@@ -202,7 +199,7 @@ public final class Adoption implements AbsentSessions {
         byte[] bytes = state.bytes();
         if (bytes == null
                 || !loading.goesOn(partition, term) // lost meanwhile
-                || sessions.host().tables().find(state.id()) != null) {
+                || leaving.goesOn(state.id(), sessions.host().tables())) {
             return null;
         }
         try {
@@ -280,7 +277,8 @@ public final class Adoption implements AbsentSessions {
         boolean loads = loading.has(partition);
         List<KnownRecord> on = index.on(DialogHash.of(message));
         if (on.isEmpty()) {
-            if (known.getAsBoolean()) {
+            boolean mayLeave = loads && !leaving.isEmpty();
+            if (!mayLeave && known.getAsBoolean()) {
                 return Fate.NOT_OURS;
             }
             on = index.on(DialogHash.half(message));
@@ -384,7 +382,7 @@ public final class Adoption implements AbsentSessions {
                 }
             }
         }
-        fresh.forEach(record -> read(record, TRIES));
+        fresh.forEach(record -> leaving.after(record.id, () -> read(record, TRIES)));
         return true;
     }
 

@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.adopt;
 
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.kernel.ExpectedPages;
 import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.kernel.RequestExtras;
 import io.carillon.servlet.kernel.ServletRequest;
@@ -15,6 +16,7 @@ import io.carillon.sip.time.WheelTimer;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.SipSession;
 import org.slf4j.Logger;
@@ -41,11 +43,16 @@ final class SilentCalls {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final SessionHost host;
+    private final Consumer<ApplicationSession> pages;
     private final LongAdder asked = new LongAdder();
     private final LongAdder ended = new LongAdder();
 
-    SilentCalls(SessionHost host) {
+    /**
+     * @param pages looks which of the HTTP sessions are over that a call expects
+     */
+    SilentCalls(SessionHost host, Consumer<ApplicationSession> pages) {
         this.host = host;
+        this.pages = pages;
     }
 
     /** How long after now something is due for a call of that id; the same at each time. */
@@ -104,6 +111,10 @@ final class SilentCalls {
                     && leg.getLastAccessedTime() <= sinceMillis) {
                 ask(leg);
             }
+        }
+        if (!ExpectedPages.of(session).isEmpty()) {
+            pages.accept(session);
+            watch(session.getId()); // until they came, or are over
         }
     }
 

@@ -3,11 +3,14 @@ package io.carillon.servlet.feature.http;
 import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.LogPace;
 import io.carillon.servlet.kernel.AbsentSessions;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.ExpectedPages;
 import io.carillon.servlet.kernel.PageRecord;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.servlet.port.CallStore.State;
 import io.carillon.servlet.port.Slot;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.token.Ownership;
@@ -122,6 +125,23 @@ public final class KeptPages {
                 LOG.warn("an HTTP session of another node cannot be read", e);
             }
             return null;
+        }
+    }
+
+    /**
+     * Looks which of the HTTP sessions are over that an application session of a dead node waits
+     * for. Does not wait.
+     */
+    public void look(ApplicationSession waits) {
+        for (String page : ExpectedPages.of(waits)) {
+            store.read(
+                    Partitions.ofKey(page),
+                    id(waits.application(), page),
+                    state -> {
+                        if (state == null || state.bytes() == null) {
+                            waits.submit(TurnTask.of(() -> ExpectedPages.over(waits, page)));
+                        }
+                    });
         }
     }
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,5 +109,59 @@ class LostPartitionsTest {
         assertThat(nodes.adoption.known()).isZero();
         alice.send("BYE");
         nodes.alice.response(481);
+    }
+
+    /** Says of itself when its handler of INFO runs. */
+    private static final class Busy extends Keeper {
+        private static final long serialVersionUID = 1L;
+        private transient Runnable meanwhile = () -> {};
+
+        @Override
+        protected void doInfo(SipServletRequest request) throws IOException {
+            meanwhile.run();
+            request.getSession().setAttribute("text", "of who had lost it");
+            super.doInfo(request);
+        }
+    }
+
+    /**
+     * A handler holds the turn while its partition goes and comes back: what it was part of is
+     * dropped when it ends, and the record goes on.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aCallWhoseHandlerOutlastsALossAndAReturnGoesOn(int losses) {
+        Busy[] busy = new Busy[1];
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    busy[0] = new Busy();
+                    server.deploy(busy[0], ExecutionMode.ADAPTIVE, busy[0]);
+                });
+        Leg alice = called(nodes, "c1");
+        String known = busy[0].seen.getLast();
+        nodes.write();
+        nodes.run(AdoptedCallsTest.SHORT);
+        int partition = nodes.store.records().values().iterator().next().partition();
+        int[] records = new int[1];
+        busy[0].meanwhile =
+                () -> {
+                    for (int loss = 1; loss <= losses; loss++) {
+                        nodes.adoption.lost(partition);
+                        nodes.adoption.promoted(partition, 1 + loss);
+                        nodes.run(AdoptedCallsTest.SHORT);
+                    }
+                    records[0] = nodes.adoption.known();
+                    alice.send("INVITE");
+                    nodes.run(AdoptedCallsTest.SHORT);
+                };
+        alice.send("INFO");
+        nodes.run(AdoptedCallsTest.SHORT);
+        assertThat(records[0]).as("records that wait for the handler").isOne();
+        nodes.alice.response(200); // that of the re-INVITE: the handler's own is not sent
+        alice.ack();
+        nodes.run(AdoptedCallsTest.SHORT);
+        assertThat(busy[0].seen.getLast()).isEqualTo(known);
+        alice.bye();
+        nodes.assertEnded(1);
     }
 }
