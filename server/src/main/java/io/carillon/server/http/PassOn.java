@@ -3,6 +3,8 @@ package io.carillon.server.http;
 import io.carillon.protection.http.EverySecond;
 import io.carillon.protection.http.HttpSource;
 import io.carillon.server.nodes.OtherPages;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -18,6 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class PassOn extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PassOn.class);
+
+    private static final String NO_WEB_SOCKET = "no WebSocket is passed on between nodes";
 
     private final PagePlaces places;
     private final Connector arrivals;
@@ -68,6 +72,13 @@ final class PassOn extends Handler.Wrapper {
         if (node == PagePlaces.HERE) {
             return false;
         }
+        if (opensWebSocket(request)) {
+            // RFC 9110 section 7.6.1: an upgrade is of one connection. A page in place of the
+            // WebSocket would be no answer.
+            Response.writeError(
+                    request, response, callback, HttpStatus.NOT_IMPLEMENTED_501, NO_WEB_SOCKET);
+            return true;
+        }
         if (node == OtherPages.NOBODY || !open.hasRoom(HttpSource.of(request))) {
             counters.unserved().increment();
             Passage.unavailable(request, response, callback);
@@ -75,5 +86,9 @@ final class PassOn extends Handler.Wrapper {
         }
         request.setAttribute(Passage.TO, node);
         return super.handle(request, response, callback);
+    }
+
+    private static boolean opensWebSocket(Request request) {
+        return request.getHeaders().contains(HttpHeader.UPGRADE, "websocket");
     }
 }

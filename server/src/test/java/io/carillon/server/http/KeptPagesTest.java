@@ -3,8 +3,8 @@ package io.carillon.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.http.app.KeptPage;
-import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.ListenerLog;
+import io.carillon.server.http.app.Phone;
 import io.carillon.server.http.app.SerialCheck;
 import java.io.InputStream;
 import java.net.URI;

@@ -2,9 +2,9 @@ package io.carillon.server.http;
 
 import io.carillon.grid.link.ClusterKey;
 import io.carillon.grid.link.LinkTls;
-import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.Network;
 import io.carillon.net.NetworkConfig;
+import io.carillon.net.listen.ListeningPoint;
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.nodes.OtherPages;
 import io.carillon.servlet.SipContainer;
@@ -16,9 +16,9 @@ import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.servlet.threads.ApplicationThreads;
-import io.carillon.sip.stack.Stack;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.ClusterKeys;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.OwnMarks;
@@ -47,8 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodesThatKeepPages implements AutoCloseable {
     private static final byte[] KEY =
-            "the key of the cluster, 32 bytes"
-                    .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            "the key of the cluster, 32 bytes".getBytes(java.nio.charset.StandardCharsets.UTF_8);
     private static final int MAX_WAIT_MILLIS = 30_000;
 
     private final Map<String, CallStore.State> records = new HashMap<>();

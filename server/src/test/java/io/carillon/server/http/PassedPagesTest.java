@@ -248,6 +248,38 @@ class PassedPagesTest {
         assertThat(nodes.count(2, "passed_on")).isZero();
     }
 
+    /**
+     * A page would be no answer to it, and nothing is passed on that the other node cannot take.
+     */
+    @Test
+    void aWebSocketForAnotherNodeIsRefusedInWords() throws Exception {
+        assertThat(webSocket(2)).startsWith("HTTP/1.1 501").contains("no WebSocket is passed on");
+        assertThat(nodes.count(2, "passed_on")).isZero();
+        assertThat(webSocket(1)).as("where it belongs").startsWith("HTTP/1.1 200");
+    }
+
+    private String webSocket(int node) throws Exception {
+        URI base = URI.create(nodes.base(node));
+        try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write(
+                            """
+                            GET /app/w/who%s HTTP/1.1
+                            Host: %s
+                            Connection: close, Upgrade
+                            Upgrade: WebSocket
+                            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+                            Sec-WebSocket-Version: 13
+
+                            """
+                                    .formatted(OF_NODE_1, base.getAuthority())
+                                    .replace("\n", "\r\n")
+                                    .getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     @Test
     void oneVisitorLeavesRoomForOthers() throws Exception {
         nodes.close();

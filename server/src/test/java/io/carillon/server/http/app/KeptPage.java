@@ -46,8 +46,7 @@ public class KeptPage extends HttpServlet {
                         + " asked for by "
                         + call.getAttribute("asked for")
                         + " "
-                        + (call.getSession(
-                                        session.getId(), SipApplicationSession.Protocol.HTTP)
+                        + (call.getSession(session.getId(), SipApplicationSession.Protocol.HTTP)
                                 == session));
     }
 }
