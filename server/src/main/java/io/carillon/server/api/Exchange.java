@@ -1,6 +1,6 @@
 package io.carillon.server.api;
 
-import io.carillon.server.http.UnreadBodies;
+import io.carillon.protection.http.UnreadBodies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.carillon.server.console;
 
-import io.carillon.server.http.UnreadBodies;
+import io.carillon.protection.http.UnreadBodies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.protection.http.UnreadBodies;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HashMap;

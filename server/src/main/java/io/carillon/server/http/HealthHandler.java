@@ -1,5 +1,6 @@
 package io.carillon.server.http;
 
+import io.carillon.protection.http.UnreadBodies;
 import io.carillon.server.health.Health;
 import java.util.Map;
 import java.util.Set;

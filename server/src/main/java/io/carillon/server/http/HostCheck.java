@@ -1,6 +1,7 @@
 package io.carillon.server.http;
 
 import io.carillon.net.address.HostNames;
+import io.carillon.protection.http.UnreadBodies;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
