@@ -2,6 +2,7 @@ package io.carillon.it.site;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,8 +97,15 @@ public final class SiteCommand implements Callable<Integer> {
                         .forEach(arguments::add);
             }
         }
-        tool.run(System.out, System.err, arguments.toArray(String[]::new));
-        return Files.exists(folder.resolve("index.html"));
+        // Plain objects know CDI and Spring, which the quick build leaves out: that is no fault.
+        StringWriter said = new StringWriter();
+        PrintWriter to = new PrintWriter(said);
+        tool.run(to, to, arguments.toArray(String[]::new));
+        boolean made = Files.exists(folder.resolve("index.html"));
+        if (!made) {
+            System.err.print(said);
+        }
+        return made;
     }
 
     /** Compiled modules and their libraries, of the build that is there. */
@@ -111,7 +119,10 @@ public final class SiteCommand implements Callable<Integer> {
             }
         }
         for (String library : List.of("it/target/lib", "server/target/lib")) {
-            path.add(home.resolve(library) + "/*");
+            // The tool takes no wildcard: its launcher would have expanded it.
+            try (Stream<Path> jars = Files.list(home.resolve(library))) {
+                jars.map(Path::toString).filter(jar -> jar.endsWith(".jar")).forEach(path::add);
+            }
         }
         return String.join(":", path);
     }
