@@ -18,18 +18,29 @@ import org.eclipse.jetty.util.thread.Invocable;
 final class JsonBody implements Invocable.Task {
     private static final int LARGEST = 64 << 10;
     private static final int LARGEST_OF_STRANGER = 4 << 10;
+
+    /**
+     * A body that is too large is read to its end up to here, and nothing of it kept: a connection
+     * that ends under a client who still sends takes the answer away from him.
+     */
+    private static final int LARGEST_READ = 1 << 20;
+
     private static final Semaphore STRANGERS = new Semaphore(256);
 
     private final Exchange exchange;
     private final int most;
+    private final int mostRead;
     private final Consumer<byte[]> then;
     private final Runnable left;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private int count;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
 
-    private JsonBody(Exchange exchange, int most, Consumer<byte[]> then, Runnable left) {
+    private JsonBody(
+            Exchange exchange, int most, int mostRead, Consumer<byte[]> then, Runnable left) {
         this.exchange = exchange;
         this.most = most;
+        this.mostRead = mostRead;
         this.then = then;
         this.left = left;
     }
@@ -42,13 +53,15 @@ final class JsonBody implements Invocable.Task {
      */
     static void read(Exchange exchange, boolean known, Consumer<byte[]> then) throws Problem {
         int most = known ? LARGEST : LARGEST_OF_STRANGER;
-        if (exchange.request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > most) {
+        int mostRead = known ? LARGEST_READ : LARGEST;
+        if (exchange.request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > mostRead) {
             throw tooLarge(most);
         }
         if (!known && !STRANGERS.tryAcquire()) {
             throw Problem.busy("too many log in");
         }
-        JsonBody body = new JsonBody(exchange, most, then, known ? () -> {} : STRANGERS::release);
+        JsonBody body =
+                new JsonBody(exchange, most, mostRead, then, known ? () -> {} : STRANGERS::release);
         // Whoever leaves before his body came.
         Request.addCompletionListener(exchange.request, failure -> body.end());
         body.run();
@@ -78,13 +91,10 @@ final class JsonBody implements Invocable.Task {
                 }
                 return;
             }
-            ByteBuffer part = chunk.getByteBuffer();
-            byte[] copy = new byte[part.remaining()];
-            part.get(copy);
-            bytes.writeBytes(copy);
+            keep(chunk.getByteBuffer());
             boolean last = chunk.isLast();
             chunk.release();
-            if (bytes.size() > most) {
+            if (count > most && (last || count > mostRead)) {
                 if (end()) {
                     exchange.fail(tooLarge(most));
                 }
@@ -93,6 +103,17 @@ final class JsonBody implements Invocable.Task {
             if (last && end()) {
                 then.accept(bytes.toByteArray());
             }
+        }
+    }
+
+    private void keep(ByteBuffer part) {
+        count += part.remaining();
+        if (count <= most) {
+            byte[] copy = new byte[part.remaining()];
+            part.get(copy);
+            bytes.writeBytes(copy);
+        } else {
+            bytes.reset();
         }
     }
 
