@@ -228,7 +228,8 @@ public class ApplicationSession extends SessionTurn
 
     /** An HTTP session belongs here from now on; with the turn held. */
     public void add(HttpChild child) {
-        HttpChildren.of(this).add(child);
+        http = HttpChildren.toFill(http);
+        http.add(child);
         touch();
     }
 

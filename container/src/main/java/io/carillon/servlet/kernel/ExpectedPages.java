@@ -13,7 +13,8 @@ public final class ExpectedPages {
     /** With the turn held. */
     static void expect(ApplicationSession session, Set<String> ids) {
         if (!ids.isEmpty()) {
-            HttpChildren.of(session).expect(ids);
+            session.http = HttpChildren.toFill(session.http);
+            session.http.expect(ids);
         }
     }
 

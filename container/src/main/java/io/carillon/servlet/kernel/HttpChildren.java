@@ -22,12 +22,9 @@ final class HttpChildren {
     /** Ids of those that were at the node which had the call before, and are not here yet. */
     private final Set<String> expected = Collections.synchronizedSet(new LinkedHashSet<>());
 
-    /** Those of a session, to which others may be added; with its turn held. */
-    static HttpChildren of(ApplicationSession session) {
-        if (session.http == NONE) {
-            session.http = new HttpChildren();
-        }
-        return session.http;
+    /** Those to which others may be added, in place of these; with the turn held. */
+    static HttpChildren toFill(HttpChildren now) {
+        return now == NONE ? new HttpChildren() : now;
     }
 
     private List<HttpChild> now() {
@@ -38,7 +35,9 @@ final class HttpChildren {
 
     void add(HttpChild child) {
         children.add(child);
-        expected.remove(child.session().getId());
+        if (!expected.isEmpty()) {
+            expected.remove(child.session().getId());
+        }
     }
 
     void remove(HttpChild child) {

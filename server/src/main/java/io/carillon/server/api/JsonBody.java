@@ -53,7 +53,7 @@ final class JsonBody implements Invocable.Task {
      */
     static void read(Exchange exchange, boolean known, Consumer<byte[]> then) throws Problem {
         int most = known ? LARGEST : LARGEST_OF_STRANGER;
-        int mostRead = known ? LARGEST_READ : LARGEST;
+        int mostRead = known ? LARGEST_READ : most;
         if (exchange.request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > mostRead) {
             throw tooLarge(most);
         }
