@@ -153,9 +153,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         return own == null ? null : own.config().tokens();
     }
 
-    /**
-     * Gives everything that is received to another taker than the shard; before {@code receive}.
-     */
+    /** Gives all that is received to another taker than the shard; before {@code receive}. */
     public void intake(MessageIntake taker) {
         intake = taker;
     }
@@ -254,9 +252,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         }
     }
 
-    /**
-     * Begins a piece of work: sees to it that the iteration has an end, and reads the clock for it.
-     */
+    /** Begins a piece of work: the iteration will have an end, and the clock is read for it. */
     @Override
     public void begin() {
         if (!endAsked) {
@@ -336,6 +332,11 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     public void flushLater(BatchedOutput socket) {
         begin();
         written.add(socket);
+    }
+
+    /** Flushes the sockets of datagrams that were written to, as one message was dealt with. */
+    public void flushDatagrams() {
+        written.flushDatagrams(this);
     }
 
     /**
@@ -490,9 +491,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         });
     }
 
-    /**
-     * The one sink for exceptions that reach this loop: counted, and logged at most once a second.
-     */
+    /** The one sink for exceptions that reach this loop: counted, logged once a second at most. */
     public void fault(String during, Throwable fault) {
         faults.report(during, fault, nowNanos);
     }

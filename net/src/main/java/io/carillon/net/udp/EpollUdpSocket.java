@@ -312,9 +312,9 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             for (int i = 0; i < count; i++) {
                 received(i);
                 if (!crowded) {
-                    // The peer has it while we read the next one, and its answer may be here
-                    // before we sleep. Where more waited than one call takes, calls count more.
-                    flush();
+                    // Whoever gets it (a router's link too) has it while we read the next one, and
+                    // may answer before we sleep. Where a whole window waited, calls count more.
+                    loop.flushDatagrams();
                 }
             }
             total += count;

@@ -29,6 +29,11 @@ public interface UdpSocket extends BatchedOutput, StunSocket {
     /** Received datagrams after which other work of the loop gets its turn. */
     int MAX_DATAGRAMS = 512;
 
+    @Override
+    default boolean datagrams() {
+        return true;
+    }
+
     /** The bound address; a wildcard stays one. */
     InetSocketAddress local();
 

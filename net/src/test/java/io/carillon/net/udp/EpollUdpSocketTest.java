@@ -158,24 +158,37 @@ class EpollUdpSocketTest {
     /** What came and what left, in this order, when so many datagrams waited to be read. */
     private List<String> conversation(int waiting) throws Exception {
         List<String> events = new ArrayList<>();
-        DatagramCalls calls =
-                new DatagramCalls() {
-                    @Override
-                    int send(int fd, long vector, int count) {
-                        events.add("out " + count);
-                        return super.send(fd, vector, count);
-                    }
+        EpollUdpSocket socket = socket("127.0.0.1", new Noted(events));
+        return conversation(waiting, socket, socket, events);
+    }
 
-                    @Override
-                    int sendOne(int fd, long bytes, long length, long address, int addressLength) {
-                        events.add("out");
-                        return super.sendOne(fd, bytes, length, address, addressLength);
-                    }
-                };
-        EpollUdpSocket socket = socket("127.0.0.1", calls);
+    /** Calls of which is written down what leaves. */
+    private static final class Noted extends DatagramCalls {
+        private final List<String> events;
+
+        Noted(List<String> events) {
+            this.events = events;
+        }
+
+        @Override
+        int send(int fd, long vector, int count) {
+            events.add("out " + count);
+            return super.send(fd, vector, count);
+        }
+
+        @Override
+        int sendOne(int fd, long bytes, long length, long address, int addressLength) {
+            events.add("out");
+            return super.sendOne(fd, bytes, length, address, addressLength);
+        }
+    }
+
+    private List<String> conversation(
+            int waiting, EpollUdpSocket socket, EpollUdpSocket answersBy, List<String> events)
+            throws Exception {
         loop.intake((message, length, from, nowNanos) -> {
             events.add("in");
-            socket.send(message, length, peerAddress(), null);
+            answersBy.send(message, length, peerAddress(), null);
         });
         socket.receive();
         loop.eventLoop()
@@ -196,6 +209,17 @@ class EpollUdpSocketTest {
     @Test
     void whatAMessageMakesLeavesBeforeTheNextOneIsDealtWith() throws Exception {
         assertThat(conversation(3)).containsExactly("in", "out", "in", "out", "in", "out");
+    }
+
+    /** A router reads by one socket and sends by another. */
+    @Test
+    void whatAMessageMakesAnotherSocketSendLeavesBeforeTheNextOneToo() throws Exception {
+        List<String> events = new ArrayList<>();
+        EpollUdpSocket other = socket("127.0.0.1", new Noted(events));
+        EpollUdpSocket socket = socket("127.0.0.1", new DatagramCalls());
+        assertThat(conversation(3, socket, other, events))
+                .containsExactly("in", "out", "in", "out", "in", "out");
+        other.close();
     }
 
     @Test
