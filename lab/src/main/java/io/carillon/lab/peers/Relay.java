@@ -5,12 +5,16 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,7 +27,9 @@ import java.util.Map;
  * that a server with more than one socket needs).
  */
 public final class Relay {
-    static final String READY = "relaying";
+    /** What it prints when it has its port. */
+    public static final String READY = "relaying";
+
     private static final int BUFFER_BYTES = 4 * 1024 * 1024;
 
     private final Map<Integer, InetSocketAddress> others = new HashMap<>();
@@ -39,6 +45,31 @@ public final class Relay {
             int right = Integer.parseInt(pair.substring(colon + 1));
             others.put(left, new InetSocketAddress("127.0.0.1", right));
             others.put(right, new InetSocketAddress("127.0.0.1", left));
+        }
+    }
+
+    /**
+     * How it is started as a process of its own.
+     *
+     * @param loop blocking or selector
+     * @param pairs of ports, LEFT:RIGHT
+     */
+    public static List<String> command(String loop, int port, String... pairs) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-cp", classes()));
+        command.addAll(List.of(Relay.class.getName(), loop, Integer.toString(port)));
+        command.addAll(List.of(pairs));
+        return command;
+    }
+
+    /** Folder or archive that this class came from. */
+    private static String classes() throws IOException {
+        try {
+            var source = Relay.class.getProtectionDomain().getCodeSource();
+            return Path.of(source.getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IOException("the relay's classes are at no path", e);
         }
     }
 
