@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.carillon.net.count.NetworkCounter;
+import io.carillon.net.guard.Guard;
 import io.carillon.net.stream.StreamConfig;
 import io.carillon.sip.address.AddressRanges;
+import io.carillon.sip.admission.PeerConduct.Failure;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.hop.Transport;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +34,7 @@ class HaproxyTest {
     private static final String BALANCER = "127.0.0.3";
 
     @TempDir Path folder;
+    private final Guard guard = SmallCluster.bansAfter(3);
     private SmallCluster cluster;
     private Process haproxy;
 
@@ -38,7 +44,8 @@ class HaproxyTest {
         cluster =
                 new SmallCluster(
                         StreamConfig.defaults().withProxies(AddressRanges.of(List.of(BALANCER))),
-                        1);
+                        1,
+                        guard);
     }
 
     @AfterEach
@@ -98,6 +105,26 @@ class HaproxyTest {
             assertThat(options).startsWith("OPTIONS ");
             phone.says(StreamPhone.answer(200, options));
             assertThat(cluster.node.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aBanIsOfThePhoneAndNotOfTheBalancer() throws Exception {
+        int port = balance("send-proxy-v2");
+        InetAddress banned = InetAddress.getByName("127.0.0.4");
+        Hop from = new Hop(Transport.TCP, null, new InetSocketAddress(banned, 5060), 0);
+        for (int i = 0; i < 3; i++) {
+            guard.failed(Failure.MALFORMED, from, true, System.nanoTime());
+        }
+        SourceTap tap = new SourceTap();
+        cluster.node.tap(tap);
+        try (StreamPhone stranger = new StreamPhone(new Socket(LOOPBACK, port, banned, 0));
+                StreamPhone phone = StreamPhone.connect(port)) {
+            stranger.says(StreamPhone.request("OPTIONS", "TCP", "h4", "banned"));
+            assertThat(stranger.ended()).isTrue();
+            phone.says(StreamPhone.request("OPTIONS", "TCP", "h5", "welcome"));
+            assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
+            assertThat(tap.from).containsExactly(phone.address());
         }
     }
 

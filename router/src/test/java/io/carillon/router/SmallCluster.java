@@ -1,11 +1,15 @@
 package io.carillon.router;
 
+import io.carillon.net.guard.Guard;
+import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -14,7 +18,9 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /** One node of the real stack, and routers of UDP and TCP before it, on loopback. */
 final class SmallCluster implements AutoCloseable {
@@ -25,6 +31,14 @@ final class SmallCluster implements AutoCloseable {
     private final List<Integer> ports = new ArrayList<>();
 
     SmallCluster(StreamConfig limits, int routersBefore) throws IOException, BindFailure {
+        this(limits, routersBefore, null);
+    }
+
+    /**
+     * @param guard of the node
+     */
+    SmallCluster(StreamConfig limits, int routersBefore, @Nullable Guard guard)
+            throws IOException, BindFailure {
         for (int i = 0; i < routersBefore; i++) {
             ports.add(freeTcpPort());
         }
@@ -35,7 +49,7 @@ final class SmallCluster implements AutoCloseable {
                         cluster,
                         Map.of(Transport.TCP, new HostPort("127.0.0.1", tcp(0))),
                         1,
-                        null);
+                        guard);
         for (int i = 0; i < routersBefore; i++) {
             int udp = i == 0 ? cluster.port() : freePort();
             routers.add(Router.start(config(i, udp, limits)));
@@ -47,6 +61,22 @@ final class SmallCluster implements AutoCloseable {
                                 && node.link().peers().size() == routersBefore
                                 && node.link().peers().stream()
                                         .allMatch(each -> each.alive(System.nanoTime())));
+    }
+
+    /** A guard that bans who was malformed so often, and limits nobody's rate. */
+    static Guard bansAfter(int failures) {
+        long hour = TimeUnit.HOURS.toNanos(1);
+        return new Guard(
+                new GuardConfig(
+                        AddressRanges.NONE,
+                        GuardConfig.Rate.OFF,
+                        GuardConfig.Rate.OFF,
+                        GuardConfig.Rate.OFF,
+                        0,
+                        new GuardConfig.BanRule(failures, hour, hour, hour),
+                        List.of()),
+                RandomSource.secure()::nextLong,
+                System.nanoTime());
     }
 
     private RouterConfig config(int number, int udp, StreamConfig limits) {

@@ -25,6 +25,7 @@ import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.observe.Tap;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.AttemptUser;
 import io.carillon.sip.shard.OutgoingRequest;
@@ -61,6 +62,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     final LinkedBlockingQueue<Failure> failures = new LinkedBlockingQueue<>();
     static final FlowTokens FLOWS = new FlowTokens();
     private final int loops;
+    private final @Nullable Guard guard;
     private final Network network;
     private volatile Owners table = Owners.UNKNOWN;
     private volatile @Nullable Wire wire;
@@ -82,6 +84,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
             throws BindFailure {
         this.number = number;
         this.loops = loops;
+        this.guard = guard;
         LinkConfig link =
                 new LinkConfig(
                         number,
@@ -106,6 +109,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                 index,
                 StackConfig.builder()
                         .flowTokens(FLOWS)
+                        .conduct(guard)
                         .cluster(
                                 new ClusterPlace(
                                         RouterWorld.CLUSTER,
@@ -168,6 +172,11 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
 
     long count(NetworkCounter counter) {
         return network.counters().get(counter);
+    }
+
+    /** Shows all messages to that one. */
+    void tap(Tap onlooker) {
+        network.shards().forEach(each -> each.tap(onlooker));
     }
 
     /** Runs it on an event loop. */
