@@ -12,10 +12,13 @@ import io.carillon.it.failover.Failover;
 import io.carillon.it.operate.Healthy;
 import io.carillon.it.operate.Logs;
 import io.carillon.it.operate.Reload;
+import io.carillon.it.order.Order;
 import io.carillon.it.phone.Phones;
 import io.carillon.it.place.Explain;
+import io.carillon.it.place.Routers;
 import io.carillon.it.place.Streams;
 import io.carillon.it.registration.ClusterRegister;
+import io.carillon.it.registration.Flows;
 import io.carillon.it.registration.FullDisk;
 import io.carillon.it.registration.Register;
 import io.carillon.it.telemetry.Alerts;
@@ -68,6 +71,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Scale.class,
             Explain.class,
             Streams.class,
+            Routers.class,
+            Flows.class,
+            Order.class,
             Watch.class,
             Traces.class,
             Records.class,

@@ -7,6 +7,7 @@ import io.carillon.lab.rig.CallTimes;
 import io.carillon.lab.rig.Carillon;
 import io.carillon.lab.rig.LoadProcess;
 import io.carillon.lab.rig.RunCertificate;
+import io.carillon.lab.rig.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,11 @@ public final class Attacks implements Callable<Integer> {
             description = "the server's SIP port (${DEFAULT-VALUE})")
     private int port;
 
+    @Option(
+            names = "--behind-router",
+            description = "attacks a router; the server is a node behind it")
+    private boolean behindRouter;
+
     @Option(names = "--server-argument", description = "passed on to carillon run; repeatable")
     private List<String> serverArguments = List.of();
 
@@ -135,40 +141,75 @@ public final class Attacks implements Callable<Integer> {
             chosen.forEach(one -> System.out.printf("%-20s %s%n", one.id(), one.what()));
             return 0;
         }
-        Path root = Folders.root();
         Path folder = Folders.results(out, "it", "attacks");
         List<String> arguments = new ArrayList<>(serverArguments);
         if (chosen.stream().anyMatch(one -> one.door() == Door.HTTP)) {
-            arguments.add(Folders.example(root, PAGES).toString());
+            arguments.add(Folders.example(Folders.root(), PAGES).toString());
         }
-        arguments.addAll(List.of("--sip", doors(), "--config", configuration(folder).toString()));
         arguments.addAll(List.of("--router", Prey.router(folder).toString()));
         arguments.add(Prey.archive(folder).toString());
         arguments.add(BusyCalls.archive(folder, seconds).toString());
-        Carillon.Place place = new Carillon.Place(root, "uas", "", port, arguments);
-        List<AttackResult> results = new ArrayList<>();
-        try (Carillon server = Carillon.start(place, folder)) {
-            warmUp(folder);
-            firstLive = server.liveBytes();
-            for (Attack one : chosen) {
-                boolean settle = !settleOnce || one == chosen.getLast();
-                AttackResult result = beside(one, results.size(), settle, server, folder);
-                results.add(result);
-                // After each: what is cut short has its table too.
-                Files.writeString(folder.resolve("attacks.md"), page(root, results));
-                System.out.print(
-                        results.size() == 1
-                                ? AttackResult.table(results)
-                                : AttackResult.table(List.of(result))
-                                        .lines()
-                                        .skip(2)
-                                        .map(line -> line + "\n")
-                                        .reduce("", String::concat));
-            }
-        }
+        List<AttackResult> results =
+                behindRouter
+                        ? attackRouted(chosen, arguments, folder)
+                        : attackServer(chosen, arguments, folder);
         System.out.println(AttackResult.summary(results));
         System.out.println("Logs and the table: " + folder);
         return results.stream().allMatch(AttackResult::good) ? 0 : 1;
+    }
+
+    private List<AttackResult> attackServer(
+            List<Attack> chosen, List<String> arguments, Path folder) throws IOException {
+        Path configuration = folder.resolve("carillon.yaml");
+        Files.writeString(configuration, sections(folder));
+        arguments.addAll(List.of("--sip", doors(), "--config", configuration.toString()));
+        Carillon.Place place = new Carillon.Place(Folders.root(), "uas", "", port, arguments);
+        try (Carillon server = Carillon.start(place, folder)) {
+            warmUp(folder, 10 * rate, 15);
+            return attackAll(chosen, server, folder);
+        }
+    }
+
+    private List<AttackResult> attackRouted(
+            List<Attack> chosen, List<String> arguments, Path folder) throws IOException {
+        Path configuration = RoutedPrey.configuration(folder, port, sections(folder));
+        try (Carillon server =
+                        Carillon.start(
+                                RoutedPrey.node(folder, port, configuration).with(arguments),
+                                folder);
+                ServerProcess router = RoutedPrey.router(folder, port, configuration)) {
+            long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
+            // Until the node owns all partitions.
+            while (!warmUp(folder, rate, 2) && System.nanoTime() - deadline < 0) {
+                server.process().checkAlive();
+            }
+            warmUp(folder, 10 * rate, 15);
+            List<AttackResult> results = attackAll(chosen, server, folder);
+            router.checkAlive();
+            return results;
+        }
+    }
+
+    private List<AttackResult> attackAll(List<Attack> chosen, Carillon server, Path folder)
+            throws IOException {
+        List<AttackResult> results = new ArrayList<>();
+        firstLive = server.liveBytes();
+        for (Attack one : chosen) {
+            boolean settle = !settleOnce || one == chosen.getLast();
+            AttackResult result = beside(one, results.size(), settle, server, folder);
+            results.add(result);
+            // After each: what is cut short has its table too.
+            Files.writeString(folder.resolve("attacks.md"), page(Folders.root(), results));
+            System.out.print(
+                    results.size() == 1
+                            ? AttackResult.table(results)
+                            : AttackResult.table(List.of(result))
+                                    .lines()
+                                    .skip(2)
+                                    .map(line -> line + "\n")
+                                    .reduce("", String::concat));
+        }
+        return results;
     }
 
     private List<Attack> chosen(List<Attack> all) throws IOException {
@@ -198,7 +239,8 @@ public final class Attacks implements Callable<Integer> {
         return AttackResult.summary(results)
                 + String.format(
                         Locale.ROOT,
-                        " `./carillon it attacks` of build %s on %s: %d calls/s beside, %d s each, %d CPUs.%n%n",
+                        " `./carillon it attacks%s` of build %s on %s: %d calls/s beside, %d s each, %d CPUs.%n%n",
+                        behindRouter ? " --behind-router" : "",
                         Build.of(root),
                         LocalDate.now(ZoneOffset.UTC),
                         rate,
@@ -208,16 +250,15 @@ public final class Attacks implements Callable<Integer> {
     }
 
     /** The callers' address is a trunk's; the attackers' are not. */
-    private static Path configuration(Path folder) throws IOException {
-        Path file = folder.resolve("carillon.yaml");
-        Files.writeString(
-                file, "guard:\n  trusted: [127.0.0.1]\n" + RunCertificate.in(folder).yaml());
-        return file;
+    private static String sections(Path folder) throws IOException {
+        return "guard:\n  trusted: [127.0.0.1]\n" + RunCertificate.in(folder).yaml();
     }
 
-    private void warmUp(Path folder) throws IOException {
-        try (LoadProcess load = calls(Door.SIP, folder.resolve("warm-up"), 10 * rate, 15)) {
-            load.awaitSummary(PATIENCE_SECONDS);
+    /** True when no call of it failed. */
+    private boolean warmUp(Path folder, int perSecond, int length) throws IOException {
+        try (LoadProcess load =
+                calls(Door.SIP, folder.resolve("warm-up-" + System.nanoTime()), perSecond, length)) {
+            return load.awaitSummary(PATIENCE_SECONDS).failed().isEmpty();
         }
     }
 

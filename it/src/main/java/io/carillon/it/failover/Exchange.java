@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client transaction over UDP: the request is repeated by timers A and E until it is answered
- * (RFC 3261 sections 17.1.1.2 and 17.1.2.2), and given up after 32 s. One thread.
+ * A client transaction: over UDP the request is repeated by timers A and E until it is answered
+ * (RFC 3261 sections 17.1.1.2 and 17.1.2.2); it is given up after 32 s. One thread.
  */
 final class Exchange {
     static final long T1_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -56,7 +56,9 @@ final class Exchange {
         this.listener = listener;
         this.sentAtNanos = System.nanoTime();
         way.send(request);
-        repeat = wire.after(waitNanos, this::repeat);
+        if (!way.reliable()) {
+            repeat = wire.after(waitNanos, this::repeat);
+        }
         end = wire.after(TIMEOUT_NANOS, this::giveUp);
     }
 

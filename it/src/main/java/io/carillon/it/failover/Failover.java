@@ -1,6 +1,7 @@
 package io.carillon.it.failover;
 
 import io.carillon.lab.process.Folders;
+import io.carillon.lab.rig.RunCertificate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
         description = "A cluster loses a node with calls up: does each call go on, and how soon?")
 public final class Failover implements Callable<Integer> {
     private static final int LONGEST_FAULT = 600;
+    private static final int STREAM_ABOVE = 41;
 
     @Option(
             names = "--kills",
@@ -122,12 +124,13 @@ public final class Failover implements Callable<Integer> {
                                         witness,
                                         port,
                                         load.ringMillis(),
-                                        TrialCluster.More.NOTHING))) {
+                                        more(folder, site)))) {
             System.out.printf(
                     "%d nodes%s and a router start; logs: %s%n",
                     nodes, witness ? ", a witness" : "", folder);
             cluster.start();
-            Trial trial = new Trial(cluster, site, shape, folder, table);
+            Phones.CallersBy by = new Phones.CallersBy(load.by(), port + STREAM_ABOVE);
+            Trial trial = new Trial(cluster, site, shape, by, folder, table);
             try {
                 for (int kill = 1; kill <= kills; kill++) {
                     trial.loss(kill, kills);
@@ -139,6 +142,23 @@ public final class Failover implements Callable<Integer> {
         boolean good = table.print();
         System.out.println(good ? "PASSED" : "FAILED");
         return good ? 0 : 1;
+    }
+
+    /** The router's further address, where callers come by connections. */
+    private TrialCluster.More more(Path folder, Site site) throws IOException {
+        if (load.by().equals("udp")) {
+            return TrialCluster.More.NOTHING;
+        }
+        String stream = load.by() + ":" + site.router() + ":" + (port + STREAM_ABOVE);
+        return new TrialCluster.More(
+                List.of(),
+                "",
+                "",
+                new TrialCluster.Front(
+                        1,
+                        "  streams: [" + stream + "]\n",
+                        RunCertificate.in(folder).yaml(),
+                        List.of()));
     }
 
     private Trial.Shape shape() throws IOException {
@@ -156,6 +176,9 @@ public final class Failover implements Callable<Integer> {
                             spread,
                             within,
                             TimeUnit.SECONDS.toMillis(load.seconds()));
+            if (kinds.isEmpty()) {
+                throw new IOException("--kind direct needs --by udp");
+            }
             return new Trial.Shape(what, lasts, who, kinds, load.rate(), load.seconds(), pace);
         } catch (IllegalArgumentException e) {
             throw new IOException(

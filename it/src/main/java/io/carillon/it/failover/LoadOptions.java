@@ -39,7 +39,18 @@ final class LoadOptions {
             description = "how long the application uas rings (${DEFAULT-VALUE})")
     private long ringMillis;
 
+    @Option(
+            names = "--by",
+            defaultValue = "udp",
+            description =
+                    "how callers reach the router: udp, tcp, tls or wss. Without udp there is no kind"
+                            + " direct (${DEFAULT-VALUE})")
+    private String by = "udp";
+
     void check() throws IOException {
+        if (!List.of("udp", "tcp", "tls", "wss").contains(by)) {
+            throw new IOException("--by is udp, tcp, tls or wss, not '" + by + "'");
+        }
         if (rate < 1 || seconds < 1 || calls < 0 || ringMillis < 0) {
             throw new IOException("--rate and --seconds begin at 1, --calls at 0");
         }
@@ -53,8 +64,15 @@ final class LoadOptions {
         return calls == 0 ? seconds : Math.max(1, calls / rate);
     }
 
+    String by() {
+        return by;
+    }
+
+    /** What goes past the cluster has no connection there. */
     List<String> kinds() {
-        return kinds;
+        return by.equals("udp")
+                ? kinds
+                : kinds.stream().filter(kind -> !kind.strip().equals("direct")).toList();
     }
 
     long ringMillis() {

@@ -56,7 +56,7 @@ final class Party {
             String callId,
             String user,
             String target) {
-        String local = "<sip:" + user + "@" + socket.host() + ":" + socket.port() + ">";
+        String local = "<sip:" + user + "@" + socket.at() + ">";
         return new Party(wire, socket, exchanges, callId, local, "<" + target + ">", target);
     }
 
@@ -154,7 +154,7 @@ final class Party {
             String method, String uri, String branch, long number, List<String> more, String body) {
         StringBuilder all = new StringBuilder(512);
         all.append(method).append(' ').append(uri).append(" SIP/2.0\r\n");
-        line(all, "Via", "SIP/2.0/UDP " + at() + ";branch=" + branch);
+        line(all, "Via", "SIP/2.0/" + socket.transport() + " " + socket.at() + ";branch=" + branch);
         line(all, "Max-Forwards", "70");
         line(all, "From", local + ";tag=" + localTag);
         line(
@@ -198,11 +198,7 @@ final class Party {
     }
 
     private String contact() {
-        return "<sip:phone@" + at() + ">";
-    }
-
-    private String at() {
-        return socket.host() + ":" + socket.port();
+        return "<sip:phone@" + socket.at() + socket.parameter() + ">";
     }
 
     private static void line(StringBuilder all, String name, String value) {

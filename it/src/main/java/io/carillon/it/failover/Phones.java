@@ -36,14 +36,33 @@ final class Phones implements AutoCloseable {
      *
      * @param host address of the phones
      * @param router where all they send goes
+     * @param by how callers reach it; who is called is reached by UDP
      * @param pace how long things take
      */
-    Phones(String host, InetSocketAddress router, Pace pace) throws IOException {
+    Phones(String host, InetSocketAddress router, CallersBy by, Pace pace) throws IOException {
         this.wire = new Wire(host, router);
         this.pace = pace;
         this.address = router.getAddress().getHostAddress() + ":" + router.getPort();
-        this.callers = wire.open(message -> received(true, message));
+        this.callers =
+                by.isUdp()
+                        ? wire.open(message -> received(true, message))
+                        : wire.connect(
+                                by.transport(),
+                                new InetSocketAddress(router.getAddress(), by.port()),
+                                message -> received(true, message));
         this.callees = wire.open(message -> received(false, message));
+    }
+
+    /**
+     * How callers reach the router.
+     *
+     * @param transport {@code udp}, {@code tcp}, {@code tls} or {@code wss}
+     * @param port of the router for connections
+     */
+    record CallersBy(String transport, int port) {
+        boolean isUdp() {
+            return transport.equals("udp");
+        }
     }
 
     /**
@@ -114,7 +133,7 @@ final class Phones implements AutoCloseable {
 
     /** What an application calls that is to call a phone. */
     String phone() {
-        return "sip:phone@" + callees.host() + ":" + callees.port();
+        return "sip:phone@" + callees.at();
     }
 
     /** Waits until all calls are over, so long at most. */
@@ -150,7 +169,7 @@ final class Phones implements AutoCloseable {
         byCallerLeg.put(callId, call);
         byName.put(call.name(), call);
         // The applications that connect calls are the callers' outbound proxy.
-        String at = call.kind().hasCallee() ? callees.host() + ":" + callees.port() : address;
+        String at = call.kind().hasCallee() ? callees.at() : address;
         String target = "sip:" + call.kind().user() + "@" + at;
         return Party.caller(wire, callers, exchanges, callId, call.name(), target);
     }

@@ -24,6 +24,7 @@ final class Trial {
     private final TrialCluster cluster;
     private final Site site;
     private final Shape shape;
+    private final Phones.CallersBy callersBy;
     private final Path folder;
     private final LineTable table;
     private int returned = -1;
@@ -44,10 +45,17 @@ final class Trial {
             int seconds,
             Phones.Pace pace) {}
 
-    Trial(TrialCluster cluster, Site site, Shape shape, Path folder, LineTable table) {
+    Trial(
+            TrialCluster cluster,
+            Site site,
+            Shape shape,
+            Phones.CallersBy callersBy,
+            Path folder,
+            LineTable table) {
         this.cluster = cluster;
         this.site = site;
         this.shape = shape;
+        this.callersBy = callersBy;
         this.folder = folder;
         this.table = table;
     }
@@ -66,7 +74,8 @@ final class Trial {
         } else {
             cluster.awaitWhole(WHOLE_SECONDS);
         }
-        try (Phones phones = new Phones(site.phones(), cluster.address(), shape.pace())) {
+        try (Phones phones =
+                new Phones(site.phones(), cluster.address(), callersBy, shape.pace())) {
             phones.load(shape.kinds(), shape.rate(), shape.seconds());
             if (who == Victim.REBALANCE) {
                 awaitMoves(phones);

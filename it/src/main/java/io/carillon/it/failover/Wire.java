@@ -2,6 +2,7 @@ package io.carillon.it.failover;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.carillon.it.line.Line;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
@@ -10,17 +11,23 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The sockets and the timers of all phones of a run. One thread. */
 final class Wire implements AutoCloseable {
     private static final int BUFFER = 4 << 20;
     private static final int DEFAULT_PORT = 5060;
+    private static final long HEAR_MILLIS = 1_000;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Selector selector;
@@ -30,6 +37,13 @@ final class Wire implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(65_535);
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private long numbers;
+    private final List<Line> lines = new ArrayList<>();
+
+    /** What connections have heard; any thread. */
+    private final Queue<Runnable> heard = new ConcurrentLinkedQueue<>();
+
+    private volatile @Nullable IOException ended;
+    private volatile boolean closed;
 
     /** Something that is done at a time, unless it is called off. */
     static final class Timer implements Comparable<Timer> {
@@ -58,33 +72,63 @@ final class Wire implements AutoCloseable {
     /** Where messages go. */
     interface Way {
         void send(String text);
+
+        /** Does nothing get lost on it, so that nothing is to be repeated? */
+        default boolean reliable() {
+            return false;
+        }
     }
 
-    /** A socket of phones. */
-    final class Socket {
+    /** What phones send and hear by. */
+    interface Socket {
+        /** Host and port of the phones, as they stand in their messages. */
+        String at();
+
+        /** What stands in a Via. */
+        String transport();
+
+        /** What of the transport stands in a Contact. */
+        String parameter();
+
+        /** To the router. */
+        Way toRouter();
+
+        /** To the host and port of that URI, Route, or Via. */
+        Way to(String uri);
+    }
+
+    /** UDP. */
+    private final class Datagrams implements Socket {
         private final DatagramChannel channel;
         private final int port;
 
-        private Socket(DatagramChannel channel) throws IOException {
+        private Datagrams(DatagramChannel channel) throws IOException {
             this.channel = channel;
             this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         }
 
-        int port() {
-            return port;
+        @Override
+        public String at() {
+            return host + ":" + port;
         }
 
-        String host() {
-            return host;
+        @Override
+        public String transport() {
+            return "UDP";
         }
 
-        /** To the router. */
-        Way toRouter() {
+        @Override
+        public String parameter() {
+            return "";
+        }
+
+        @Override
+        public Way toRouter() {
             return text -> send(text, server);
         }
 
-        /** To the host and port of that URI, Route, or Via. */
-        Way to(String uri) {
+        @Override
+        public Way to(String uri) {
             InetSocketAddress address = address(uri);
             return text -> send(text, address);
         }
@@ -96,6 +140,72 @@ final class Wire implements AutoCloseable {
                 return; // as a lost datagram: it is sent again
             } catch (IOException e) {
                 throw new IllegalStateException("a phone cannot send: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** One connection for all messages of its phones: all they send goes to the router. */
+    private final class Connection implements Socket, Way {
+        private final Line line;
+
+        Connection(Line line) {
+            this.line = line;
+        }
+
+        @Override
+        public String at() {
+            return line.local();
+        }
+
+        @Override
+        public String transport() {
+            return line.transport();
+        }
+
+        @Override
+        public String parameter() {
+            return line.parameter();
+        }
+
+        @Override
+        public Way toRouter() {
+            return this;
+        }
+
+        @Override
+        public Way to(String uri) {
+            return this;
+        }
+
+        @Override
+        public void send(String text) {
+            try {
+                line.send(text);
+            } catch (IOException e) {
+                throw new IllegalStateException("a phone cannot send: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public boolean reliable() {
+            return true;
+        }
+
+        /** On a thread of its own: what it hears is dealt with by that of the phones. */
+        private void hear(Consumer<SipText> receiver) {
+            try {
+                while (!closed) {
+                    String text = line.receive(HEAR_MILLIS);
+                    if (!text.isEmpty()) {
+                        heard.add(() -> receiver.accept(new SipText(text)));
+                        selector.wakeup();
+                    }
+                }
+            } catch (IOException e) {
+                if (!closed) {
+                    ended = e;
+                    selector.wakeup();
+                }
             }
         }
     }
@@ -112,13 +222,23 @@ final class Wire implements AutoCloseable {
         this.selector = Selector.open();
     }
 
+    /** Opens a connection to a router, by {@code tcp}, {@code tls} or {@code wss}. */
+    Socket connect(String transport, InetSocketAddress router, Consumer<SipText> receiver)
+            throws IOException {
+        Line line = Line.open(transport, router);
+        lines.add(line);
+        Connection connection = new Connection(line);
+        Thread.ofVirtual().start(() -> connection.hear(receiver));
+        return connection;
+    }
+
     /** Opens a socket whose messages go there. */
     Socket open(Consumer<SipText> receiver) throws IOException {
         DatagramChannel channel = DatagramChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER);
         channel.bind(new InetSocketAddress(host, 0)).configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, receiver);
-        return new Socket(channel);
+        return new Datagrams(channel);
     }
 
     /** There are few: the router, and the two sockets of the phones. */
@@ -172,6 +292,13 @@ final class Wire implements AutoCloseable {
 
     @SuppressWarnings("unchecked") // a key holds what open attached to it
     private void receive() throws IOException {
+        IOException end = ended;
+        if (end != null) {
+            throw new IOException("the phones' connection to the router has ended", end);
+        }
+        for (Runnable next = heard.poll(); next != null; next = heard.poll()) {
+            next.run();
+        }
         for (SelectionKey key : selector.keys()) {
             DatagramChannel channel = (DatagramChannel) key.channel();
             buffer.clear();
@@ -195,6 +322,10 @@ final class Wire implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closed = true;
+        for (Line line : lines) {
+            line.close();
+        }
         try (selector) {
             for (SelectionKey key : selector.keys()) {
                 key.channel().close();

@@ -3,6 +3,7 @@ package io.carillon.it.place;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.carillon.it.failover.TrialCluster;
+import io.carillon.it.line.Line;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.server.calls.CallDetail;

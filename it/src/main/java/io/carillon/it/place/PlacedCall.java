@@ -1,5 +1,6 @@
 package io.carillon.it.place;
 
+import io.carillon.it.line.Line;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
@@ -23,6 +24,7 @@ final class PlacedCall implements AutoCloseable {
     private String tag = "";
     private String target;
     private int number;
+    private int repeats;
 
     /** The caller's end of it goes by that line, which is closed with it. */
     PlacedCall(InetSocketAddress cluster, String id, Line line) {
@@ -69,6 +71,29 @@ final class PlacedCall implements AutoCloseable {
         }
     }
 
+    /** Is it there? Its application says so. */
+    void update() throws IOException {
+        number++;
+        String answer = request("UPDATE", number);
+        if (!answer.startsWith("SIP/2.0 200")) {
+            throw new IOException("UPDATE of " + id + ": " + first(answer));
+        }
+    }
+
+    /** Ends it when a BYE may have been taken whose answer did not come. */
+    void byeAgain() throws IOException {
+        number++;
+        String answer = request("BYE", number);
+        if (!answer.startsWith("SIP/2.0 200") && !answer.startsWith("SIP/2.0 481")) {
+            throw new IOException("BYE of " + id + ": " + first(answer));
+        }
+    }
+
+    /** How many requests were sent again. */
+    int repeats() {
+        return repeats;
+    }
+
     /** The request that changes the call next, before it is sent. */
     String next() {
         return text("INVITE", number + 1, "next");
@@ -79,6 +104,7 @@ final class PlacedCall implements AutoCloseable {
         int wait = line.reliable() ? LAST_MILLIS : T1_MILLIS;
         for (int waited = 0; waited < LAST_MILLIS; waited += wait) {
             line.send(message);
+            repeats += waited > 0 ? 1 : 0;
             String answer = answer(method, cseq, wait);
             if (!answer.isEmpty()) {
                 return answer;
@@ -106,9 +132,7 @@ final class PlacedCall implements AutoCloseable {
 
     private String text(String method, int cseq, String branch) {
         String me = line.local();
-        String by = line.transport().toLowerCase(Locale.ROOT);
-        String contact =
-                by.equals("udp") ? me : me + ";transport=" + (by.equals("wss") ? "ws" : by);
+        String contact = me + line.parameter();
         String body =
                 method.equals("INVITE")
                         ? """

@@ -1,6 +1,7 @@
 package io.carillon.it.place;
 
 import io.carillon.it.failover.TrialCluster;
+import io.carillon.it.line.Line;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.RunCertificate;
 import io.carillon.server.calls.CallDetail;

@@ -1,7 +1,8 @@
-package io.carillon.it.place;
+package io.carillon.it.line;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
@@ -30,8 +32,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** How a phone reaches a router: by a datagram, or on a connection of its own. One thread. */
-interface Line extends AutoCloseable {
+/**
+ * How a phone reaches a router: by a datagram, or on a connection of its own. One thread sends, one
+ * receives.
+ */
+public interface Line extends AutoCloseable {
     /** What stands in a Via. */
     String transport();
 
@@ -40,6 +45,15 @@ interface Line extends AutoCloseable {
 
     /** Host and port of the phone, as they stand in its messages. */
     String local();
+
+    /** What of the transport stands in its Contact; empty for datagrams. */
+    default String parameter() {
+        return switch (transport()) {
+            case "UDP" -> "";
+            case "WSS" -> ";transport=ws";
+            default -> ";transport=" + transport().toLowerCase(Locale.ROOT);
+        };
+    }
 
     void send(String message) throws IOException;
 
@@ -65,15 +79,17 @@ interface Line extends AutoCloseable {
         };
     }
 
-    /** UDP. */
+    /** UDP, to one router or several: what is sent again goes to the next one. */
     final class Datagrams implements Line {
         private static final int LONGEST = 65_535;
 
         private final DatagramSocket socket;
-        private final InetSocketAddress router;
+        private final List<InetSocketAddress> routers;
+        private String last = "";
+        private int next;
 
-        Datagrams(InetSocketAddress router) throws IOException {
-            this.router = router;
+        public Datagrams(InetSocketAddress... routers) throws IOException {
+            this.routers = List.of(routers);
             this.socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
         }
 
@@ -94,8 +110,12 @@ interface Line extends AutoCloseable {
 
         @Override
         public void send(String message) throws IOException {
+            if (message.equals(last)) {
+                next = (next + 1) % routers.size();
+            }
+            last = message;
             byte[] bytes = message.getBytes(ISO_8859_1);
-            socket.send(new DatagramPacket(bytes, bytes.length, router));
+            socket.send(new DatagramPacket(bytes, bytes.length, routers.get(next)));
         }
 
         @Override
@@ -127,7 +147,7 @@ interface Line extends AutoCloseable {
         Stream(String transport, Socket socket) throws IOException {
             this.transport = transport;
             this.socket = socket;
-            this.in = socket.getInputStream();
+            this.in = new BufferedInputStream(socket.getInputStream());
         }
 
         @Override
@@ -142,7 +162,7 @@ interface Line extends AutoCloseable {
 
         @Override
         public String local() {
-            return "127.0.0.1:" + socket.getLocalPort();
+            return socket.getLocalAddress().getHostAddress() + ":" + socket.getLocalPort();
         }
 
         @Override
@@ -256,7 +276,7 @@ interface Line extends AutoCloseable {
             try {
                 String message = heard.poll(millis, TimeUnit.MILLISECONDS);
                 Throwable why = ended;
-                if (message == null && why != null) {
+                if ((message == null || message.isEmpty()) && why != null) {
                     throw new IOException("the WebSocket has ended", why);
                 }
                 return message == null ? "" : message;
@@ -286,13 +306,14 @@ interface Line extends AutoCloseable {
 
         @Override
         public @Nullable CompletionStage<?> onClose(WebSocket from, int status, String reason) {
-            ended = new IOException("closed, " + status + " " + reason);
+            onError(from, new IOException("closed, " + status + " " + reason));
             return null;
         }
 
         @Override
         public void onError(WebSocket from, Throwable error) {
             ended = error;
+            heard.add(""); // who waits for a message hears of it now
         }
 
         @Override

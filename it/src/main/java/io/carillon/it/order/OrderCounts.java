@@ -1,0 +1,76 @@
+package io.carillon.it.order;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What was seen of numbered messages, wherever they came to. Any thread. */
+final class OrderCounts {
+    private final LongAdder messages = new LongAdder();
+    private final LongAdder overtaken = new LongAdder();
+    private final LongAdder twice = new LongAdder();
+    private final LongAdder skipped = new LongAdder();
+    private final LongAdder elsewhere = new LongAdder();
+    private final LongAdder unreadable = new LongAdder();
+
+    /** One came behind another of its call and direction that was sent later. */
+    void overtaken() {
+        overtaken.increment();
+    }
+
+    /** The last one came again. */
+    void twice() {
+        twice.increment();
+    }
+
+    /** So many are missing before one that came. */
+    void skipped(long many) {
+        skipped.add(many);
+    }
+
+    /** One came to another node, or another event loop, than its partition's. */
+    void elsewhere() {
+        elsewhere.increment();
+    }
+
+    /** What came is none of ours. */
+    void unreadable() {
+        unreadable.increment();
+    }
+
+    /** One came. */
+    void came() {
+        messages.increment();
+    }
+
+    long messages() {
+        return messages.sum();
+    }
+
+    long overtakenSum() {
+        return overtaken.sum();
+    }
+
+    long twiceSum() {
+        return twice.sum();
+    }
+
+    long elsewhereSum() {
+        return elsewhere.sum();
+    }
+
+    long unreadableSum() {
+        return unreadable.sum();
+    }
+
+    /** Those that never came. One that was overtaken was missing at first. */
+    long lost() {
+        return Math.max(0, skipped.sum() - overtaken.sum());
+    }
+
+    /** Was each where it belongs, once, and behind those that were sent before it? */
+    boolean good() {
+        return overtakenSum() == 0
+                && twiceSum() == 0
+                && elsewhereSum() == 0
+                && unreadableSum() == 0;
+    }
+}
