@@ -17,7 +17,6 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -44,9 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class Adoption implements AbsentSessions {
     private static final Logger LOG = LoggerFactory.getLogger(Adoption.class);
 
-    /** Records whose deadlines are given to a wheel in one piece of work. */
-    private static final int AT_ONCE = 256;
-
     /** Calls on one way that are taken over for one message. */
     private static final int MOST_OF_A_CHAIN = 64;
 
@@ -61,6 +57,9 @@ public final class Adoption implements AbsentSessions {
 
     private static final long AGAIN_NANOS = 300_000_000;
 
+    /** So long the call of a handler that hangs keeps others waiting in which something is due. */
+    private static final long HANGS_NANOS = 1_000_000_000;
+
     /** How long an application waits for an application session of another node. */
     private static final long MOST_SECONDS = 2;
 
@@ -72,6 +71,8 @@ public final class Adoption implements AbsentSessions {
     private final RecordIndex index = new RecordIndex();
     private final LoadingPartitions loading;
     private final LeavingCalls leaving = new LeavingCalls();
+    private final DueRecords dues = new DueRecords(this::takeDue);
+    private final RecordDeadlines deadlines;
     private final SilentCalls silent;
     private final Predicate<CallStore.State> beside;
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
@@ -94,6 +95,7 @@ public final class Adoption implements AbsentSessions {
         this.store = store;
         this.applications = applications;
         this.beside = beside;
+        this.deadlines = new RecordDeadlines(sessions.host(), index);
         this.silent = new SilentCalls(sessions.host(), pages);
         this.loading =
                 new LoadingPartitions(() ->
@@ -115,21 +117,21 @@ public final class Adoption implements AbsentSessions {
     }
 
     private void look(int partition, long term, long untilMillis) {
-        List<KnownRecord> batch = new ArrayList<>(AT_ONCE);
+        List<KnownRecord> batch = new ArrayList<>(RecordDeadlines.AT_ONCE);
         store.readAll(
                 partition,
                 state -> {
                     KnownRecord record = known(state, partition, term);
                     if (record != null) {
                         batch.add(record);
-                        if (batch.size() == AT_ONCE) {
-                            await(partition, List.copyOf(batch));
+                        if (batch.size() == RecordDeadlines.AT_ONCE) {
+                            deadlines.begin(partition, List.copyOf(batch));
                             batch.clear();
                         }
                     }
                 },
                 failure -> {
-                    await(partition, List.copyOf(batch));
+                    deadlines.begin(partition, List.copyOf(batch));
                     looked(partition, term, untilMillis, failure);
                 });
     }
@@ -138,28 +140,14 @@ public final class Adoption implements AbsentSessions {
         if (failure != null
                 && sessions.host().millis() < untilMillis
                 && loading.goesOn(partition, term)) {
-            again(partition, () -> look(partition, term, untilMillis));
+            // After a node has died the grid has to find its copies first.
+            deadlines.later(partition, AGAIN_NANOS, () -> look(partition, term, untilMillis));
             return;
         }
         if (failure != null) {
             LOG.error("partition {}: not all records were read: {}", partition, failure);
         }
         loading.end(partition, term);
-    }
-
-    /** After a node has died the grid has to find its copies first: what fails is tried again. */
-    private void again(int partition, Runnable task) {
-        Shard home = sessions.host().shards().ofPartition(partition);
-        home.perform(() ->
-                home.timers()
-                        .schedule(
-                                new WheelTimer() {
-                                    @Override
-                                    protected void fire(long nowNanos) {
-                                        task.run();
-                                    }
-                                },
-                                home.now() + AGAIN_NANOS));
     }
 
     /** As {@link #lost(BitSet)}, of one. */
@@ -175,7 +163,7 @@ public final class Adoption implements AbsentSessions {
      */
     public void lost(BitSet partitions) {
         BitSet gone = (BitSet) partitions.clone();
-        gone.stream().forEach(this::forget);
+        forget(gone);
         sessions.host().shards().dropAll(gone);
         for (ApplicationSession session : sessions.host().tables().all()) {
             int known = CallPartition.known(session);
@@ -185,13 +173,12 @@ public final class Adoption implements AbsentSessions {
         }
     }
 
-    /** What is known of its records. */
-    private void forget(int partition) {
-        loading.end(partition, Long.MAX_VALUE);
-        List<KnownRecord> records = index.of(partition);
+    /** What is known of their records. */
+    private void forget(BitSet partitions) {
+        partitions.stream().forEach(partition -> loading.end(partition, Long.MAX_VALUE));
+        List<KnownRecord> records = index.of(partitions);
         records.forEach(index::remove);
-        Shard home = sessions.host().shards().ofPartition(partition);
-        home.perform(() -> records.forEach(record -> home.timers().cancel(record)));
+        deadlines.end(records);
         records.forEach(record -> record.over().forEach(Runnable::run));
     }
 
@@ -215,31 +202,6 @@ public final class Adoption implements AbsentSessions {
             failed(state.id(), e);
             return null;
         }
-    }
-
-    private void await(int partition, List<KnownRecord> records) {
-        Shard home = sessions.host().shards().ofPartition(partition);
-        home.perform(() -> {
-            long now = sessions.host().millis();
-            for (KnownRecord record : records) {
-                long left = Math.min(left(record, now), SilentCalls.afterMillis(record.id));
-                if (index.find(record.id) == record) {
-                    home.timers().schedule(record, home.now() + nanos(left));
-                }
-            }
-        });
-    }
-
-    /** Until something is due in it; one that nobody asks for is taken over all the same. */
-    private static long left(KnownRecord record, long now) {
-        return record.deadlineMillis > 0
-                ? Math.max(0, record.deadlineMillis - now)
-                : Long.MAX_VALUE;
-    }
-
-    /** No more than the clock of a wheel can count to. */
-    private static long nanos(long millis) {
-        return Math.min(millis, Long.MAX_VALUE / 4_000_000L) * 1_000_000L;
     }
 
     // ---- from those who look for a call ----
@@ -361,16 +323,23 @@ public final class Adoption implements AbsentSessions {
 
     /** On the home shard: something is due in it. */
     void due(KnownRecord record) {
-        take(record, null);
+        dues.add(record);
+    }
+
+    private void takeDue(KnownRecord record, Runnable over) {
+        deadlines.later(record.partition, HANGS_NANOS, over);
+        if (!take(record, over)) {
+            over.run(); // so many messages wait for it that it comes without this
+        }
     }
 
     /** Takes over the call, and all that are on its way. False when there is no room to wait. */
-    private boolean take(KnownRecord first, @Nullable Runnable then) {
+    private boolean take(KnownRecord first, Runnable then) {
         Set<KnownRecord> chain = index.chain(first, MOST_OF_A_CHAIN);
         Together together = new Together(chain.size(), then);
         List<KnownRecord> fresh = new ArrayList<>(chain.size());
         for (KnownRecord record : chain) {
-            switch (record.ask(then == null ? null : together)) {
+            switch (record.ask(together)) {
                 case FIRST -> fresh.add(record);
                 case WAITS -> {}
                 case OVER -> together.run();
@@ -396,7 +365,8 @@ public final class Adoption implements AbsentSessions {
                     byte[] bytes = state == null ? null : state.bytes();
                     Application application = applications.apply(record.application);
                     if (bytes == null && tries > 1) {
-                        again(record.partition, () -> read(record, tries - 1));
+                        deadlines.later(
+                                record.partition, AGAIN_NANOS, () -> read(record, tries - 1));
                     } else if (bytes == null) {
                         over(record, new StateFormatException("its record could not be had"));
                     } else if (application == null) {
@@ -436,8 +406,7 @@ public final class Adoption implements AbsentSessions {
     /** The call is here, or lost. */
     private void over(KnownRecord record, @Nullable Throwable failure) {
         index.remove(record);
-        Shard home = sessions.host().shards().ofPartition(record.partition);
-        home.perform(() -> home.timers().cancel(record));
+        deadlines.end(record);
         if (failure != null) {
             failed(record.id, failure);
         }

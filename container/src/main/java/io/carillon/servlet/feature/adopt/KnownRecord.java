@@ -4,7 +4,6 @@ import io.carillon.servlet.bytes.RecordHeader;
 import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A record of a partition that this node owns, whose call nobody has asked for yet: what its header
@@ -59,24 +58,27 @@ final class KnownRecord extends WheelTimer {
     /**
      * Somebody wants the call.
      *
-     * @param then runs when the call is there, or lost; null for a timer
+     * @param then runs when the call is there, or lost
      */
-    synchronized Asked ask(@Nullable Runnable then) {
+    synchronized Asked ask(Runnable then) {
         if (state == State.OVER) {
             return Asked.OVER;
         }
-        if (then != null) {
-            if (waiting.size() >= MOST_WAITING) {
-                return Asked.NO_ROOM;
-            }
-            if (waiting.isEmpty()) {
-                waiting = new ArrayList<>(2);
-            }
-            waiting.add(then);
+        if (waiting.size() >= MOST_WAITING) {
+            return Asked.NO_ROOM;
         }
+        if (waiting.isEmpty()) {
+            waiting = new ArrayList<>(2);
+        }
+        waiting.add(then);
         boolean first = state == State.KNOWN;
         state = State.ASKED;
         return first ? Asked.FIRST : Asked.WAITS;
+    }
+
+    /** Has nobody wanted it yet? */
+    synchronized boolean unasked() {
+        return state == State.KNOWN;
     }
 
     /** The call is there, or lost: who has waited. */

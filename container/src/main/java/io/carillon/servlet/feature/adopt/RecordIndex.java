@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.adopt;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -92,11 +93,11 @@ final class RecordIndex {
         return names;
     }
 
-    /** Those of one partition. */
-    List<KnownRecord> of(int partition) {
+    /** Those of these partitions; one walk through all, however many partitions these are. */
+    List<KnownRecord> of(BitSet partitions) {
         List<KnownRecord> found = new ArrayList<>();
         for (KnownRecord record : byId.values()) {
-            if (record.partition == partition) {
+            if (partitions.get(record.partition)) {
                 found.add(record);
             }
         }
