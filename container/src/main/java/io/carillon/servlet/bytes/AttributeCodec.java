@@ -208,7 +208,7 @@ public final class AttributeCodec {
             }
         } catch (IllegalArgumentException | NotSerializableException e) {
             own.back(mark);
-            leave(out, where, reason(e, value));
+            leave(out, where, reason(e, value, where));
             return;
         }
         out.putVarint(SERIALIZED).putVarint(bytesOfKept.size());
@@ -216,12 +216,16 @@ public final class AttributeCodec {
         out.putBytes(bytes);
     }
 
-    /** The class that is the reason, where the JDK says which. */
-    private static String reason(Exception e, Object value) {
+    /** The class that is the reason, where the JDK says which, and where it lies. */
+    private static String reason(Exception e, Object value, String where) {
         String whole = value.getClass().getName();
         Throwable cause = e instanceof NotSerializableException ? e : e.getCause();
         String inner = cause instanceof NotSerializableException ? cause.getMessage() : null;
-        return inner == null || inner.equals(whole) ? whole : whole + " (" + inner + " in it)";
+        if (inner == null || inner.equals(whole)) {
+            return whole;
+        }
+        String path = PathToFault.of(value, where, inner);
+        return whole + " (" + inner + " in it" + (path == null ? ")" : ": " + path + ")");
     }
 
     private void leave(StateWriter out, String where, String type) {

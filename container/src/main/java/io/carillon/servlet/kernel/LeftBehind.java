@@ -32,15 +32,22 @@ final class LeftBehind {
         }
         for (AttributeCodec.LeftOut one : all) {
             if (of.named.size() < MOST_CLASSES && of.named.add(one.type())) {
-                LOG.warn(
-                        "application {}: calls with \"{}\" of {} do not outlive this node whole: {}",
-                        application.name(),
-                        one.where(),
-                        one.type(),
-                        application.description().distributable()
-                                ? "it cannot be serialized"
-                                : "the application is not <distributable/>");
+                LOG.warn(sentence(application, one));
             }
         }
+    }
+
+    /** Names application, attribute and class, and the fields that lead to it. */
+    static String sentence(Application application, AttributeCodec.LeftOut one) {
+        return "application "
+                + application.name()
+                + ": calls with \""
+                + one.where()
+                + "\" of "
+                + one.type()
+                + " do not outlive this node whole: "
+                + (application.description().distributable()
+                        ? "it cannot be serialized"
+                        : "the application is not <distributable/>");
     }
 }
