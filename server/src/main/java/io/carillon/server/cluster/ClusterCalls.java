@@ -12,6 +12,7 @@ import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterCalls implements NodeCalls {
     private final ClusterSide member;
     private final String build;
+    private final CallStore store;
     private final CallProtection protection;
     private final MemberQuestions questions;
     private volatile @Nullable SipContainer container;
@@ -40,9 +42,10 @@ public final class ClusterCalls implements NodeCalls {
         this.member = member;
         this.build = build;
         this.questions = new MemberQuestions(member::members);
+        this.store = TrialStore.of(member.store());
         this.protection =
                 new CallProtection(
-                        member.store(),
+                        store,
                         member.ownership(),
                         CallPartition::of,
                         new CallRecordWriter(member.members().self()),
@@ -76,7 +79,7 @@ public final class ClusterCalls implements NodeCalls {
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
         this.container = container;
-        adoption = container.takeOver(member.store());
+        adoption = container.takeOver(store);
         container.host().tokens().share(member.sessionSecrets());
         others = container.host().parts().get(OtherNodes.SLOT);
         LinkPorts ports = network.link();
@@ -198,7 +201,8 @@ public final class ClusterCalls implements NodeCalls {
     /** What is counted, by name. */
     public Map<String, Long> counters() {
         ProtectionStatus status = protection.status();
-        Map<String, Long> all = new HashMap<>();
+        Map<String, Long> all = new HashMap<>(status.counters());
+        all.putAll(status.gauges());
         all.put("cluster.now_calls_protected", status.calls());
         all.put("cluster.now_alarm", status.alarm() ? 1L : 0L);
         all.put("cluster.now_calls_unprotected", status.unprotectedCalls());

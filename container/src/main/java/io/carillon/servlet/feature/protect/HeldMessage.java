@@ -18,6 +18,9 @@ final class HeldMessage implements Runnable {
     @Nullable HeldMessage next;
     long deadlineNanos;
 
+    /** When it came to the home shard of its call. */
+    long sinceNanos;
+
     HeldMessage(ProtectedCall call, long needs, Runnable leaves) {
         this.call = call;
         this.needs = needs;

@@ -52,6 +52,7 @@ final class HeldMessages extends WheelTimer {
         MessageQueue queue = queue(call);
         queue.add(message);
         waiting++;
+        message.sinceNanos = shard.executor().nanoTime();
         boolean safe = message.needs <= call.record.protectedThrough;
         Unprotected why = safe ? null : whyNotWait(call);
         if (why != null) {
@@ -154,6 +155,7 @@ final class HeldMessages extends WheelTimer {
             } else {
                 counts.left(why);
             }
+            counts.waits.add(shard.executor().nanoTime() - message.sinceNanos);
         }
         queue.leave(message);
     }

@@ -36,6 +36,9 @@ final class ProtectionCounts {
     /** Messages that waited for their record, and left when it was safe. */
     final LongAdder leftProtected = new LongAdder();
 
+    /** How long messages have waited for their records. */
+    final WaitTimes waits = new WaitTimes();
+
     /** Messages that left before their record was safe. */
     private final Map<Unprotected, LongAdder> leftUnprotected = adders();
 
@@ -100,6 +103,7 @@ final class ProtectionCounts {
                 removalsLost.sum(),
                 unchanged.sum(),
                 unwritable.sum(),
+                waits.within(),
                 waiting,
                 inFlight,
                 lagNanos / 1_000_000L);

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param removalsLost records that stay although their calls have ended
  * @param unchanged changes after which the record was as before
  * @param unwritable calls that could not be written at all
+ * @param waitedWithin of the messages that left, those that had waited no longer than so many
+ *     milliseconds
  * @param waiting messages that wait now
  * @param bytesInFlight that the store was given and has not answered for
  * @param lagMillis since when the oldest batch waits for its answer; 0 for none
@@ -37,12 +39,14 @@ public record ProtectionStatus(
         long removalsLost,
         long unchanged,
         long unwritable,
+        Map<Integer, Long> waitedWithin,
         int waiting,
         long bytesInFlight,
         long lagMillis) {
     public ProtectionStatus {
         unprotected = Map.copyOf(unprotected);
         leftUnprotected = Map.copyOf(leftUnprotected);
+        waitedWithin = Map.copyOf(waitedWithin);
     }
 
     /** Calls that would not outlive this node. */
@@ -68,35 +72,37 @@ public record ProtectionStatus(
         return unprotectedCalls() > unprotected(Unprotected.INCOMPLETE);
     }
 
-    /** What only rises, by the name of its metric, {@code carillon.} left out. */
+    /** What only rises, by the names of the server's counters. */
     public Map<String, Long> counters() {
         Map<String, Long> all = new LinkedHashMap<>();
-        all.put("protection_states", states);
-        all.put("protection_bytes", bytes);
-        all.put("protection_batches", batches);
-        all.put("protection_failures", failures);
-        all.put("protection_removals", removals);
-        all.put("protection_removals_lost", removalsLost);
-        all.put("protection_unchanged", unchanged);
-        all.put("protection_unwritable", unwritable);
-        all.put("protection_left_protected", leftProtected);
+        all.put("protection.states", states);
+        all.put("protection.bytes", bytes);
+        all.put("protection.batches", batches);
+        all.put("protection.failures", failures);
+        all.put("protection.removals", removals);
+        all.put("protection.removals_lost", removalsLost);
+        all.put("protection.unchanged", unchanged);
+        all.put("protection.unwritable", unwritable);
+        all.put("protection.left_protected", leftProtected);
         for (Unprotected why : Unprotected.values()) {
-            all.put("protection_left_" + name(why), leftUnprotected(why));
+            all.put("protection.left_" + name(why), leftUnprotected(why));
         }
+        waitedWithin.forEach(
+                (millis, count) -> all.put("protection.waited_" + millis + "_ms", count));
         return all;
     }
 
-    /** What is so now, by the name of its metric, {@code carillon.} left out. */
+    /** What is so now, by the names of the server's counters. */
     public Map<String, Long> gauges() {
         Map<String, Long> all = new LinkedHashMap<>();
-        all.put("protection_alarm", alarm() ? 1L : 0L);
-        all.put("protection_calls", calls);
+        all.put("protection.now_alarm", alarm() ? 1L : 0L);
+        all.put("protection.now_calls", calls);
         for (Unprotected why : Unprotected.values()) {
-            all.put("protection_calls_" + name(why), unprotected(why));
+            all.put("protection.now_calls_" + name(why), unprotected(why));
         }
-        all.put("protection_waiting", (long) waiting);
-        all.put("protection_bytes_in_flight", bytesInFlight);
-        all.put("protection_lag_millis", lagMillis);
+        all.put("protection.now_waiting", (long) waiting);
+        all.put("protection.now_bytes_in_flight", bytesInFlight);
+        all.put("protection.now_lag_millis", lagMillis);
         return all;
     }
 

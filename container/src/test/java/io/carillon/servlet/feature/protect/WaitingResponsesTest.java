@@ -36,6 +36,7 @@ class WaitingResponsesTest {
         assertThat(node.alice.responses(180)).isEqualTo(1);
         assertThat(node.status().waiting()).isZero();
         assertThat(node.status().leftProtected()).isEqualTo(1);
+        assertThat(node.status().waitedWithin()).containsEntry(15, 0L).containsEntry(25, 1L);
         assertThat(node.status().calls()).isEqualTo(1);
         assertThat(node.status().alarm()).isFalse();
     }
