@@ -22,8 +22,11 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.infinispan.AdvancedCache;
 import org.infinispan.CacheStream;
+import org.infinispan.commons.marshall.WrappedByteArray;
 import org.infinispan.commons.util.IntSets;
+import org.infinispan.container.DataContainer;
 import org.infinispan.container.entries.CacheEntry;
+import org.infinispan.context.Flag;
 import org.infinispan.distribution.DistributionInfo;
 import org.infinispan.functional.EntryView.ReadWriteEntryView;
 import org.infinispan.functional.FunctionalMap.ReadWriteMap;
@@ -55,6 +58,9 @@ public final class InfinispanCallStore implements CallStore {
 
     private static final int FORGOTTEN_AT_ONCE = 512;
 
+    /** Some times as long as a removal is remembered. */
+    private static final long LOOK_SECONDS = 300;
+
     private final EmbeddedCacheManager manager;
     private final JChannel channel;
     private final AdvancedCache<String, byte[]> cache;
@@ -66,6 +72,7 @@ public final class InfinispanCallStore implements CallStore {
     private final ExecutorService puts;
     private final ScheduledExecutorService sweeper;
     private final Removals removals = new Removals(REMEMBERED.toNanos());
+    private final OldRemovals old = new OldRemovals();
     private volatile boolean closed;
 
     /**
@@ -100,6 +107,9 @@ public final class InfinispanCallStore implements CallStore {
         sweeper = Executors.newSingleThreadScheduledExecutor(named("grid-sweep"));
         // It ends with the executor, and sweep() says what fails.
         var _ = sweeper.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
+        var _ =
+                sweeper.scheduleWithFixedDelay(
+                        this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
         writer = new StoreWriter("grid-write", new Target(), StoreWriter.Limits.STANDARD);
         writer.start();
     }
@@ -250,8 +260,8 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     private void sweep() {
+        List<Removals.Removal> due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
         try {
-            List<Removals.Removal> due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
             while (!due.isEmpty()) {
                 Map<String, byte[]> batch = new LinkedHashMap<>();
                 due.forEach(removal -> batch.put(removal.key(), removal.value()));
@@ -259,8 +269,44 @@ public final class InfinispanCallStore implements CallStore {
                 due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
             }
         } catch (RuntimeException e) {
+            long now = System.nanoTime();
+            due.forEach(removal -> removals.add(removal.key(), removal.value(), now));
             LOG.info("Removals are remembered for longer: {}", InfinispanFailures.sentence(e));
         }
+    }
+
+    /** Takes out of this node's own memory what nobody remembers any more; others do so too. */
+    void look() {
+        try {
+            cache.withFlags(Flag.CACHE_MODE_LOCAL)
+                    .cacheEntrySet()
+                    .iterator()
+                    .forEachRemaining(entry -> {
+                        if (Stored.isRemoved(entry.getValue())) {
+                            old.saw(entry.getKey(), entry.getValue());
+                        }
+                    });
+            DataContainer<String, byte[]> own = cache.getDataContainer();
+            old.looked()
+                    .forEach(each ->
+                            own.compute(
+                                    each.getKey(),
+                                    (key, now, factory) ->
+                                            now != null && isSame(now, each.getValue())
+                                                    ? null
+                                                    : now));
+        } catch (RuntimeException e) {
+            LOG.info("Old removals stay for longer: {}", InfinispanFailures.sentence(e));
+        }
+    }
+
+    /** The memory of a node has bytes in a wrapper of Infinispan's. */
+    private static boolean isSame(CacheEntry<?, ?> entry, byte[] removal) {
+        return switch (entry.getValue()) {
+            case byte[] bytes -> Stored.isSame(bytes, removal);
+            case WrappedByteArray bytes -> Stored.isSame(bytes.getBytes(), removal);
+            default -> false;
+        };
     }
 
     private void eval(
