@@ -112,7 +112,8 @@ public final class SipContainer implements StackUser {
         Composition composition =
                 new Composition(interfaces, tables, router, counters.returnsForgotten);
         Parts parts = new Parts();
-        features = features(config, random, composition, objects);
+        HandlerLoads loads = new HandlerLoads(threads::delayNanos);
+        features = features(config, random, composition, objects, loads);
         parts.put(ProxyHost.SLOT, features.proxies());
         lateAnswers = new LateAnswers(tables, counters, shards, contacts, config.millis());
         outlivedCalls = new OutlivedCalls(config.millis(), counters, calls::tap);
@@ -162,14 +163,15 @@ public final class SipContainer implements StackUser {
             ContainerConfig config,
             RandomGenerator random,
             Composition composition,
-            ApiObjects objects) {
+            ApiObjects objects,
+            HandlerLoads handlerLoads) {
         return new Features(
                 composition,
                 new Security(config.millis(), random::nextLong),
                 new KeptFlows(random),
                 new BackToBack(new CopyFeatures(settings, router)),
                 new ProxyFeatures(objects, settings, composition, calls, config.millis()),
-                new HandlerLoads());
+                handlerLoads);
     }
 
     // ---- life ----

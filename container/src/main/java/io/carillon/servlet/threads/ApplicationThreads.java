@@ -64,6 +64,15 @@ public interface ApplicationThreads extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * How long work waits now for a virtual thread to run, in nanoseconds, as other handlers hold
+     * the processors; 0 while they run promptly. What a platform thread runs meanwhile begins
+     * sooner, and shares the processors with them.
+     */
+    default long delayNanos() {
+        return 0;
+    }
+
     @Override
     default void close() {}
 

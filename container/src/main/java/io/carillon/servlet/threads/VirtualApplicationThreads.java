@@ -163,6 +163,13 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     private long notStartedTold;
     private long failedLooks;
     private volatile boolean rescuing;
+
+    /** When the probe was sent that is under way, while rescuing. */
+    private volatile long probedNanos;
+
+    /** What the probe before it took; 0 for the first one. */
+    private volatile long probeTookNanos;
+
     private volatile boolean guardSleeps;
     private volatile boolean closed;
 
@@ -272,6 +279,8 @@ final class VirtualApplicationThreads implements ApplicationThreads {
                     return;
                 }
                 if (!rescuing) {
+                    probeTookNanos = 0;
+                    probedNanos = nowNanos;
                     rescuing = true;
                     probe();
                 }
@@ -286,15 +295,23 @@ final class VirtualApplicationThreads implements ApplicationThreads {
      */
     private void probe() {
         long askedAtNanos = System.nanoTime();
+        probedNanos = askedAtNanos;
         virtual.newThread(
                         () -> {
-                            if (System.nanoTime() - askedAtNanos < RESCUE_AFTER_NANOS) {
+                            long took = System.nanoTime() - askedAtNanos;
+                            if (took < RESCUE_AFTER_NANOS) {
                                 rescuing = false;
                             } else if (!closed) {
+                                probeTookNanos = took;
                                 probe();
                             }
                         })
                 .start();
+    }
+
+    @Override
+    public long delayNanos() {
+        return rescuing ? Math.max(probeTookNanos, System.nanoTime() - probedNanos) : 0;
     }
 
     @Override

@@ -34,11 +34,13 @@ class VirtualApplicationThreadsTest {
                 });
             }
             assertThat(looping.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.delayNanos()).as("nobody has waited yet").isZero();
             for (int i = 0; i < 20; i++) {
                 threads.execute(others::countDown);
             }
             assertThat(others.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(threads.rescued()).isPositive();
+            assertThat(threads.delayNanos()).as("of a probe that does not run").isPositive();
             assertThat(threads.runningLongerThan(0))
                     .anyMatch(h -> h.application().equals("greedy") && h.holdsThread());
             over.set(true);

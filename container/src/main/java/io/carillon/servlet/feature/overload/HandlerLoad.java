@@ -207,7 +207,9 @@ public final class HandlerLoad {
      * @param handedNanos when it was handed over
      */
     public void begins(QueueingDelay delay, long handedNanos, long nowNanos) {
-        long waited = nowNanos - handedNanos;
+        // Of one that has been given a thread of its own, as the processors are taken: it has them
+        // no sooner than those whose turn it would have been.
+        long waited = Math.max(nowNanos - handedNanos, all.threadsNanos());
         counts.begun.getAndIncrement();
         lastBegun = nowNanos;
         if (waited < shortestWait.get()) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * How the applications of a container keep up with their new calls, each beside the others. Any
@@ -14,9 +15,18 @@ import java.util.concurrent.atomic.LongAdder;
 public final class HandlerLoads {
     private final Map<String, HandlerLoad> byName = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
+    private final LongSupplier threads;
     private volatile boolean shed = true;
     private volatile long delayNanos = TimeUnit.MILLISECONDS.toNanos(10);
     private volatile long handlerNanos = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /**
+     * @param threads how long work waits now for a thread of those that run handlers, in
+     *     nanoseconds; asked by any thread, for each call that begins
+     */
+    public HandlerLoads(LongSupplier threads) {
+        this.threads = threads;
+    }
 
     /**
      * When an application is late; at any time.
@@ -48,6 +58,10 @@ public final class HandlerLoads {
     /** New calls that were refused as their application was late. */
     public LongAdder refused() {
         return refused;
+    }
+
+    long threadsNanos() {
+        return threads.getAsLong();
     }
 
     boolean shed() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.sip.overload.ToldDelay;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,9 +17,10 @@ class HandlerLoadTest {
     /** 50 connections, each held for 200 ms. */
     private static final double CAPACITY = 250;
 
-    private final HandlerLoads loads = new HandlerLoads();
+    private final AtomicLong threads = new AtomicLong();
+    private final HandlerLoads loads = new HandlerLoads(threads::get);
     private final HandlerLoad load = loads.named("a");
-    private final SimulatedHandlers calls = new SimulatedHandlers(load);
+    private final SimulatedHandlers calls = new SimulatedHandlers(load, threads);
 
     private HandlerLoad.Seen seen() {
         return load.seen(calls.now);
@@ -131,6 +133,37 @@ class HandlerLoadTest {
 
         assertThat(calls.done).isGreaterThan((long) (CAPACITY * 20 * 0.95));
         assertThat(calls.longest()).isLessThan(1_500);
+    }
+
+    /**
+     * Nobody has ever seen what its handlers take when nothing waits: the first ones took long, as
+     * the server was cold, and from then on each shares its processor with those in hand. None of
+     * them waits long to begin; that virtual threads do not run tells that they wait all the same.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void aColdStartOfHandlersThatComputeComesToShortTimes(int factor) {
+        calls.onOneProcessor();
+        calls.service = random -> 40;
+        runBesidePromptOnes(100 * factor, 1);
+        calls.service = random -> 10;
+        runBesidePromptOnes(120 * factor, 5);
+        calls.forget();
+
+        runBesidePromptOnes(120 * factor, 30);
+
+        assertThat(calls.done).isGreaterThan(2_700);
+        assertThat(calls.millis.stream().filter(one -> one > 200).count())
+                .as("of %d later than 200 ms", calls.done)
+                .isLessThan(60);
+    }
+
+    private void runBesidePromptOnes(double perSecond, int seconds) {
+        HandlerLoad other = loads.named("b");
+        for (int i = 0; i < seconds * 10; i++) {
+            other.runsAtOnce(calls.now);
+            calls.run(perSecond, 0.1);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -14,6 +15,8 @@ import java.util.random.RandomGeneratorFactory;
  */
 final class SimulatedHandlers {
     static final long MILLI = 1_000_000L;
+    private static final long RESCUED_AFTER = 20 * MILLI;
+    private static final long HEAD_START = 2 * MILLI;
     private static final long LOUD = 1;
     private static final long POLITE = 2;
 
@@ -22,7 +25,7 @@ final class SimulatedHandlers {
         double millis(RandomGenerator random);
     }
 
-    private record Call(long at, long doneAt) {}
+    private record Call(long at, double doneAt, boolean carried) {}
 
     private final RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
     private final HandlerLoad load;
@@ -30,9 +33,21 @@ final class SimulatedHandlers {
 
     private final ArrayDeque<Long> waiting = new ArrayDeque<>();
     private final PriorityQueue<Call> held =
-            new PriorityQueue<>((a, b) -> Long.compare(a.doneAt, b.doneAt));
+            new PriorityQueue<>((a, b) -> Double.compare(a.doneAt, b.doneAt));
     private double next;
     private boolean waitsToBegin;
+
+    /** Does one processor do the work of all that have begun, each a part of it? */
+    private boolean sharesProcessor;
+
+    private boolean carrierTaken;
+    private boolean rescuing;
+    private long probed;
+    private long probeTook;
+    private final AtomicLong threads;
+
+    /** What each of those that have begun has been given, in nanoseconds. */
+    private double given;
 
     int pool = Integer.MAX_VALUE;
     Service service = r -> 200;
@@ -54,13 +69,28 @@ final class SimulatedHandlers {
     long emergenciesRefused;
     List<Double> millis = new ArrayList<>();
 
-    SimulatedHandlers(HandlerLoad load) {
+    /**
+     * @param threads where it tells how long work waits for a virtual thread
+     */
+    SimulatedHandlers(HandlerLoad load, AtomicLong threads) {
         this.load = load;
+        this.threads = threads;
         this.next = now;
     }
 
     /** The pool is one of threads: a call has not begun before it has its place. */
     SimulatedHandlers ofThreads() {
+        waitsToBegin = true;
+        return this;
+    }
+
+    /**
+     * Handlers compute on one processor, with one thread that carries the virtual ones. Who finds
+     * it taken for too long begins on a thread of its own, and shares the processor; a probe tells
+     * how long the carrier is not free.
+     */
+    SimulatedHandlers onOneProcessor() {
+        sharesProcessor = true;
         waitsToBegin = true;
         return this;
     }
@@ -91,6 +121,7 @@ final class SimulatedHandlers {
         next = Math.max(next, now);
         while (now < end) {
             now += MILLI / 4;
+            given += MILLI / 4.0 / (sharesProcessor ? Math.max(1, held.size()) : 1);
             ends();
             while (perSecond > 0 && next <= now) {
                 next += -Math.log(1 - random.nextDouble()) * 1000 * MILLI / perSecond;
@@ -123,18 +154,50 @@ final class SimulatedHandlers {
     }
 
     private void serve() {
-        while (held.size() < pool && !waiting.isEmpty()) {
+        while (!waiting.isEmpty() && begins(waiting.element())) {
             long at = waiting.remove();
+            boolean carried = !carrierTaken;
+            carrierTaken |= sharesProcessor;
             if (waitsToBegin) {
                 load.begins(delay, at, now);
             }
-            held.add(new Call(at, now + (long) (service.millis(random) * MILLI)));
+            held.add(new Call(at, given + service.millis(random) * MILLI, carried));
         }
     }
 
+    private boolean begins(long at) {
+        if (!sharesProcessor) {
+            return held.size() < pool;
+        }
+        if (!carrierTaken) {
+            return true;
+        }
+        if (now - at < (rescuing ? HEAD_START : RESCUED_AFTER)) {
+            return false;
+        }
+        if (!rescuing) {
+            rescuing = true;
+            probed = now;
+            probeTook = 0;
+        }
+        return true;
+    }
+
+    private void carrierIsFree() {
+        carrierTaken = false;
+        probeTook = now - probed;
+        probed = now;
+        rescuing &= probeTook >= RESCUED_AFTER;
+    }
+
     private void ends() {
-        while (!held.isEmpty() && held.peek().doneAt <= now) {
+        serve();
+        threads.set(rescuing ? Math.max(probeTook, now - probed) : 0);
+        while (!held.isEmpty() && held.peek().doneAt <= given) {
             Call call = held.remove();
+            if (sharesProcessor && call.carried) {
+                carrierIsFree();
+            }
             done++;
             millis.add((now - call.at) / (double) MILLI);
             load.ended(call.at, now);
