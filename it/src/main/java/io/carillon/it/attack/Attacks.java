@@ -257,7 +257,11 @@ public final class Attacks implements Callable<Integer> {
     /** True when no call of it failed. */
     private boolean warmUp(Path folder, int perSecond, int length) throws IOException {
         try (LoadProcess load =
-                calls(Door.SIP, folder.resolve("warm-up-" + System.nanoTime()), perSecond, length)) {
+                calls(
+                        Door.SIP,
+                        folder.resolve("warm-up-" + System.nanoTime()),
+                        perSecond,
+                        length)) {
             return load.awaitSummary(PATIENCE_SECONDS).failed().isEmpty();
         }
     }
