@@ -77,7 +77,13 @@ public final class Network implements AutoCloseable {
             tallies[i] = new LoopCounts();
         }
         counters = new NetworkCounters(tallies);
-        loops = new ShardGroup(config.shards(), config.nativeTransport(), tallies, now);
+        loops =
+                new ShardGroup(
+                        config.shards(),
+                        config.nativeTransport(),
+                        config.shareThreads(),
+                        tallies,
+                        now);
         reception = new DatagramScreening(guard, new StunPings());
         streams =
                 new StreamTransport(

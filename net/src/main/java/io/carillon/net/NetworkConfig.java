@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen where SIP is received, at least one; none is needed with routers before it
  * @param shards number of event loops, each with its own shard; 1 to 256
  * @param nativeTransport use epoll where there is one; else the JDK's selector
+ * @param shareThreads may event loops that have little to do share a thread, where there is epoll?
  * @param domains host names that are ours besides the addresses of the listening points
  * @param udp datagram sockets
  * @param stream connections
@@ -34,6 +35,7 @@ public record NetworkConfig(
         List<ListeningPoint> listen,
         int shards,
         boolean nativeTransport,
+        boolean shareThreads,
         List<String> domains,
         UdpConfig udp,
         StreamConfig stream,
@@ -70,6 +72,7 @@ public record NetworkConfig(
                 listen,
                 shards,
                 true,
+                false,
                 List.of(),
                 UdpConfig.defaults(),
                 StreamConfig.defaults(),
@@ -86,6 +89,10 @@ public record NetworkConfig(
 
     public NetworkConfig withNativeTransport(boolean on) {
         return with(copy -> copy.nativeTransport = on);
+    }
+
+    public NetworkConfig withSharedThreads(boolean on) {
+        return with(copy -> copy.shareThreads = on);
     }
 
     public NetworkConfig withDomains(List<String> names) {
@@ -131,6 +138,7 @@ public record NetworkConfig(
         List<ListeningPoint> listen;
         int shards;
         boolean nativeTransport;
+        boolean shareThreads;
         List<String> domains;
         UdpConfig udp;
         StreamConfig stream;
@@ -144,6 +152,7 @@ public record NetworkConfig(
             listen = of.listen;
             shards = of.shards;
             nativeTransport = of.nativeTransport;
+            shareThreads = of.shareThreads;
             domains = of.domains;
             udp = of.udp;
             stream = of.stream;
@@ -159,6 +168,7 @@ public record NetworkConfig(
                     listen,
                     shards,
                     nativeTransport,
+                    shareThreads,
                     domains,
                     udp,
                     stream,

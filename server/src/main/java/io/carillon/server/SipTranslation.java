@@ -179,6 +179,7 @@ final class SipTranslation {
         return protection(configuration)
                 .network(
                         standard.withShards(shards(sip))
+                                .withSharedThreads(sip.shareThreads())
                                 .withStream(standard.stream().withProxies(proxies(configuration)))
                                 .withDomains(sip.domains())
                                 .withUdp(udp)

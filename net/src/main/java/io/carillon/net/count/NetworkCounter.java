@@ -14,6 +14,7 @@ public enum NetworkCounter {
     WRONG_SHARD_HOPS("wrong_shard_hops", "Messages that arrived on another shard's thread"),
     LOOPS_TAKEN_OVER(
             "loops_taken_over", "Times a handler held the thread of a loop, which got another"),
+    LOOPS_MOVED("loops_moved", "Times a loop began to share a thread, or got its own again"),
     HOPS_DROPPED("hops_dropped", "Messages dropped because the right shard's queue was full"),
     DATAGRAM_SEND_ERRORS("datagram_send_errors", "Datagrams the kernel refused to send"),
     DATAGRAMS_UNSENT("datagrams_unsent", "Datagrams dropped because the socket's queue was full"),

@@ -17,15 +17,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks every four milliseconds whether a handler holds the thread of a loop, while handlers run;
- * and has a spare thread take over from it. One for all loops of a network. It sleeps when no
- * handler has run for a while. At most {@value #SPARES} spare threads: what they are needed for
- * computes, and each machine has few processors.
+ * and has a spare thread take over from it. Where loops share a thread it looks every twenty
+ * whether one of them does. One for all loops of a network. It sleeps when nothing of that has run
+ * for a while. At most {@value #SPARES} spare threads: what they are needed for computes, and each
+ * machine has few processors.
  */
 final class CarrierGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CarrierGuard.class);
 
     static final int SPARES = 256;
     private static final long LOOK_EVERY_NANOS = 4_000_000;
+
+    /** While no handlers run, but loops that share a thread. */
+    private static final long LOOPS_EVERY_NANOS = 20_000_000;
 
     /** Work that has held a thread for so long computes: whoever sent it is told. */
     private static final long TOO_LONG_NANOS = 20_000_000;
@@ -42,7 +46,14 @@ final class CarrierGuard implements AutoCloseable {
     /** Set by carriers: a handler has run since the last look. */
     private volatile boolean needed;
 
+    /** Set by carriers: a loop that shares its thread has run since the last look. */
+    private volatile boolean shared;
+
     private volatile boolean sleeps;
+
+    /** It sleeps for longer: a handler that begins wakes it. */
+    private volatile boolean dozes;
+
     private volatile boolean closed;
 
     private final ComputingHandlers computing = ComputingHandlers.ofProcess();
@@ -101,6 +112,16 @@ final class CarrierGuard implements AutoCloseable {
     void mayBeNeeded() {
         if (!needed) {
             needed = true;
+            if (sleeps || dozes) {
+                LockSupport.unpark(thread);
+            }
+        }
+    }
+
+    /** A loop begins its turn on a thread that it shares; by carriers. */
+    void loopsShare() {
+        if (!shared) {
+            shared = true;
             if (sleeps) {
                 LockSupport.unpark(thread);
             }
@@ -114,13 +135,20 @@ final class CarrierGuard implements AutoCloseable {
 
     private void look() {
         int idle = 0;
+        int noHandlers = 0;
         while (!closed) {
-            idle = needed ? 0 : idle + 1;
+            noHandlers = needed ? 0 : noHandlers + 1;
+            idle = needed || shared ? 0 : idle + 1;
             needed = false;
+            shared = false;
             boolean someHeld = lookOnce(System.nanoTime());
+            if (noHandlers > IDLE_LOOKS && idle <= IDLE_LOOKS && !someHeld) {
+                doze();
+                continue;
+            }
             if (idle > IDLE_LOOKS && !someHeld && nobodyRuns()) {
                 sleeps = true;
-                if (!needed) {
+                if (!needed && !shared) {
                     LockSupport.park(this);
                 }
                 sleeps = false;
@@ -128,6 +156,15 @@ final class CarrierGuard implements AutoCloseable {
             }
             LockSupport.parkNanos(this, LOOK_EVERY_NANOS);
         }
+    }
+
+    /** Only loops run: they are looked at less often, as each look wakes a processor. */
+    private void doze() {
+        dozes = true;
+        if (!needed) {
+            LockSupport.parkNanos(this, LOOPS_EVERY_NANOS);
+        }
+        dozes = false;
     }
 
     /** False when no thread is held that the loop has left; it goes on whatever goes wrong. */
@@ -156,7 +193,7 @@ final class CarrierGuard implements AutoCloseable {
 
     private boolean nobodyRuns() {
         for (LoopCarrier carrier : carriers) {
-            if (carrier.runsHandler()) {
+            if (carrier.runsSomething()) {
                 return false;
             }
         }

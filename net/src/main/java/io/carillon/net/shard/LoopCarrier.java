@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * spare thread take over, so the loop and the other handlers go on there, and the thread that was
  * left behind goes back to the spare ones when its handler ends or blocks.
  *
- * <p>The loop never shares: it is one thread, and the JDK runs it on one carrier at a time. So no
- * two threads are ever inside one shard, whoever carries it.
+ * <p>Loops that have little to do come to the carrier of another one ({@link LoopSharing}). There
+ * they take turns, and one that keeps the thread for too long is left behind as a handler is.
+ *
+ * <p>Each loop is one thread, and the JDK runs it on one carrier at a time. So no two threads are
+ * ever inside one shard, whoever carries it.
  *
  * <p>Owner of what is not volatile: the thread that carries. It changes by {@link #since}: whoever
  * sets it from the beginning of a handler to 0 carries from then on. Bounded by what is given to
@@ -173,28 +175,21 @@ final class LoopCarrier {
     private final String name;
     private final CarrierGuard guard;
     private final LoopCounts tally;
+    private final CarrierSleep sleep;
 
-    /** Makes the loop yield; null before it was made. */
-    private volatile @Nullable LoopWake wake;
+    /** Those that run here: its own, and others that share. */
+    private final LoopTurns loops = new LoopTurns();
 
-    /** What runs the loop on; null before it was started. */
-    private volatile @Nullable Runnable loop;
-
-    /** The loop can run. */
-    private volatile boolean loopReady;
-
-    /** The loop has yielded: it comes back by itself, and looks what waits. */
-    private volatile boolean yielded;
-
+    /** Its own loop has ended. */
     private volatile boolean ended;
 
     /** Is there a thread in {@link #carry}? */
     private final AtomicBoolean carrying = new AtomicBoolean();
 
-    /** When the handler began that the carrier runs now; 0 while it runs none. */
+    /** When the handler began, or the turn of a loop, that the carrier runs; 0 for none. */
     private volatile long since;
 
-    /** Written before {@link #since}, by who carries. */
+    /** Null in the turn of a loop. Written before {@link #since}, by who carries. */
     private @Nullable Worker running;
 
     /** By who carries. */
@@ -203,93 +198,61 @@ final class LoopCarrier {
     /** The beginning for which a spare thread was asked last; the guard's. */
     private long asked;
 
-    /** The thread that carries, while it sleeps or is about to; else null. */
-    private volatile @Nullable Thread parked;
-
     /**
-     * @param tally of its loop
+     * @param tally of its own loop
+     * @param poll by which several loops wait here; null where they never share
      */
-    LoopCarrier(String name, CarrierGuard guard, LoopCounts tally) {
+    LoopCarrier(String name, CarrierGuard guard, LoopCounts tally, @Nullable SharedPoll poll) {
         this.name = name;
         this.guard = guard;
         this.tally = tally;
+        this.sleep = new CarrierSleep(this::nothingToDo, poll);
         guard.watch(this);
     }
 
-    /** The loop's thread, not started; once. */
-    Thread loopThread(Runnable loopTask) {
-        return CarriedThreads.unstarted(
-                this::runLoop,
-                name,
-                () -> {
-                    try {
-                        loopTask.run();
-                    } finally {
-                        ended = true;
-                    }
-                });
-    }
-
-    /** How the loop is made to call {@link #letRun} soon; once, before anything is added. */
-    void wakeBy(LoopWake loopWake) {
-        wake = loopWake;
-    }
-
     private void tellOfProcessors() {
-        LoopWake known = wake;
-        if (known != null) {
-            known.delay().forProcessors(guard.computing().waitNanos());
+        for (CarriedLoop loop : loops.all()) {
+            loop.waitsForProcessors(guard.computing().waitNanos());
         }
     }
 
-    /** Handlers wait to run: the loop yields when its work is done. Any thread. */
-    private void wakeLoop() {
-        LoopWake known = wake;
-        if (known != null) {
-            known.now();
-        }
+    /** How long nothing was done here. */
+    IdleTime idleTime() {
+        return sleep.idle();
     }
 
-    /** As {@link #wakeLoop}, behind the sockets; on the loop. */
-    void askToYield() {
-        LoopWake known = wake;
-        if (known != null) {
-            known.later();
-        }
+    /** The loops that run here. */
+    LoopTurns loops() {
+        return loops;
     }
 
-    /** The scheduler of the loop's own thread, and so of virtual threads that it starts. */
-    private void runLoop(Runnable rest) {
-        Runnable own = loop;
-        if (own == null) {
-            loop = rest;
-        } else if (own != rest) {
-            CarriedThreads.others().execute(rest);
-            return;
-        }
-        loopReady = true;
+    /** Its own loop has ended. */
+    void ends() {
+        ended = true;
+        sleep.unpark();
+    }
+
+    /** A loop that is here can run. Any thread. */
+    void loopIsReady() {
         if (!beginCarrying()) {
-            unpark();
+            sleep.unpark();
         }
     }
 
-    /** Runs it soon on a thread of its own, carried here; false when the loop has ended. */
-    boolean add(CarriedWork work) {
-        if (ended) {
-            return false;
-        }
+    /** Runs it soon on a thread of its own, carried here. */
+    void add(CarriedWork work) {
         add(new NewWork(work, System.nanoTime()));
-        return true;
     }
 
     private void add(Waiting next) {
         waiting.offer(next);
         // Where it begins the loop has ended: what sleeps still comes to its end.
         if (!beginCarrying()) {
-            unpark();
+            sleep.unpark();
         }
-        if (!yielded) {
-            wakeLoop();
+        CarriedLoop[] here = loops.all();
+        if (here.length == 1) {
+            here[0].mayYield(); // several do not wait in the kernel: who carries sees it
         }
     }
 
@@ -310,24 +273,9 @@ final class LoopCarrier {
         return true;
     }
 
-    private void unpark() {
-        Thread known = parked;
-        if (known != null) {
-            LockSupport.unpark(known);
-        }
-    }
-
     /** Does a handler wait to run? */
     boolean waits() {
         return !waiting.isEmpty();
-    }
-
-    /** Lets handlers run; on the loop, when it has done what it has to do. */
-    @SuppressWarnings("ThreadPriorityCheck") // the scheduler is ours
-    void letRun() {
-        yielded = true;
-        Thread.yield();
-        yielded = false;
     }
 
     // ---- on the platform thread ----
@@ -336,24 +284,28 @@ final class LoopCarrier {
      * Until another thread takes over, or all has ended. No monitor is held here: the JVM takes
      * what a carrier has locked for the lock of whom it carries.
      *
-     * @param row 0, or {@link #ROW_ENDED} where the loop has its turn
+     * @param row 0, or {@link #ROW_ENDED} where a loop has its turn
      */
     private void carry(long row) {
         long rowBegan = row;
         while (true) {
-            Waiting next = loopReady && rowBegan == ROW_ENDED ? null : waiting.poll();
+            CarriedLoop loop = loops.ready();
+            Waiting next = loop != null && rowBegan == ROW_ENDED ? null : waiting.poll();
             if (next == null) {
                 rowBegan = 0;
-                if (loopReady) {
-                    runLoopOnce();
-                } else if (ended) {
+                if (loop != null) {
+                    if (!runLoop(loop)) {
+                        return;
+                    }
+                } else if (allEnded()) {
                     idle.endAll();
+                    sleep.close();
                     carrying.set(false);
                     if (waiting.isEmpty() || !carrying.compareAndSet(false, true)) {
                         return;
                     }
                 } else {
-                    park();
+                    sleep.sleep(loops.all());
                 }
                 continue;
             }
@@ -369,12 +321,31 @@ final class LoopCarrier {
         }
     }
 
-    private void runLoopOnce() {
-        loopReady = false;
-        Runnable rest = loop;
-        if (rest != null) {
-            rest.run();
+    private boolean nothingToDo() {
+        return waiting.isEmpty() && loops.ready() == null && !allEnded();
+    }
+
+    private boolean allEnded() {
+        return ended && loops.none();
+    }
+
+    /** False when another thread carries since: the loop had kept this one from others. */
+    private boolean runLoop(CarriedLoop loop) {
+        if (!loops.shared()) {
+            loop.run(false);
+            return true;
         }
+        loops.taken(loop);
+        long began = System.nanoTime();
+        running = null;
+        since = began;
+        guard.loopsShare();
+        loop.run(true);
+        if (SINCE.compareAndSet(this, began, 0L)) {
+            return true;
+        }
+        sleep.unpark(); // who carries does not know yet what the loop waits for
+        return false;
     }
 
     /** False when another thread carries since. */
@@ -441,29 +412,21 @@ final class LoopCarrier {
         idle.keep(worker, nowNanos);
     }
 
-    private void park() {
-        parked = Thread.currentThread();
-        if (!loopReady && waiting.isEmpty() && !ended) {
-            LockSupport.parkNanos(this, 1_000_000_000L);
-        }
-        parked = null;
-    }
-
     // ---- by the guard ----
 
-    /** When the handler began that holds the thread for too long; 0 for none that is new. */
+    /** When what holds the thread for too long began; 0 for none that is new. */
     long heldSince(long nowNanos) {
         long began = since;
         return began != 0 && began != asked && nowNanos - began > LONGEST_NANOS ? began : 0;
     }
 
-    /** Does a handler run on the thread now? */
-    boolean runsHandler() {
+    /** Does a handler run on the thread now, or a loop that has to share it? */
+    boolean runsSomething() {
         return since != 0;
     }
 
     /**
-     * Has a spare thread carry from now on, unless the handler that began then has ended.
+     * Has a spare thread carry from now on, unless what began then has ended.
      *
      * @return false when there is no spare thread
      */
@@ -480,7 +443,13 @@ final class LoopCarrier {
     /** On the spare thread. */
     private void carryInsteadOf(long began) {
         Worker holder = running;
-        if (since != began || holder == null) {
+        if (since != began) {
+            return;
+        }
+        if (holder == null) {
+            if (SINCE.compareAndSet(this, began, 0L)) {
+                carry(ROW_ENDED);
+            }
             return;
         }
         holder.reusable = false;

@@ -35,24 +35,44 @@ public final class ShardGroup implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup group;
     private final ShardLoop[] loops;
 
+    /** The threads of the loops, where these are virtual threads; else none. */
+    private final List<CarriedLoop> carried = new ArrayList<>();
+
     /** Null where the loops are platform threads. */
     private final @Nullable CarrierGuard guard;
+
+    /** As the other, of loops that each have a thread. */
+    public ShardGroup(int shards, boolean nativeTransport, LoopCounts[] tallies, long startNanos) {
+        this(shards, nativeTransport, false, tallies, startNanos);
+    }
 
     /**
      * Makes the loops; their threads start with their first work.
      *
      * @param shards how many
      * @param nativeTransport epoll where there is one
+     * @param shareThreads may loops that have little to do share a thread, where there is epoll?
      * @param tallies one per shard
      * @param startNanos time zero
      */
-    public ShardGroup(int shards, boolean nativeTransport, LoopCounts[] tallies, long startNanos) {
+    public ShardGroup(
+            int shards,
+            boolean nativeTransport,
+            boolean shareThreads,
+            LoopCounts[] tallies,
+            long startNanos) {
         epoll = nativeTransport && Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        List<LoopCarrier> carriers = new ArrayList<>(shards);
         if (CarriedThreads.available()) {
             guard = new CarrierGuard(NAME);
-            group = new CarriedLoops(shards, io, guard, carriers, tallies);
+            boolean share = shareThreads && shards > 1 && epoll && SharedIo.available();
+            LoopSharing sharing = share ? new LoopSharing(shards, startNanos) : null;
+            group =
+                    new CarriedLoops(
+                            shards, io, new Making(guard, List.of(tallies), sharing, carried));
+            if (sharing != null) {
+                sharing.of(carried);
+            }
         } else {
             guard = null;
             LOG.info(
@@ -64,40 +84,59 @@ public final class ShardGroup implements AutoCloseable {
         loops = new ShardLoop[shards];
         int i = 0;
         for (EventExecutor executor : group) {
-            LoopCarrier carrier = carriers.isEmpty() ? null : carriers.get(i);
+            CarriedLoop thread = carried.isEmpty() ? null : carried.get(i);
             loops[i] =
                     new ShardLoop(
-                            i, (SingleThreadEventLoop) executor, carrier, tallies[i], startNanos);
+                            i, (SingleThreadEventLoop) executor, thread, tallies[i], startNanos);
             i++;
+        }
+    }
+
+    /**
+     * What loops that are virtual threads are made of.
+     *
+     * @param sharing null where each has a thread of its own for ever
+     * @param made those that there are; one more with each
+     */
+    private record Making(
+            CarrierGuard guard,
+            List<LoopCounts> tallies,
+            @Nullable LoopSharing sharing,
+            List<CarriedLoop> made) {
+        CarriedLoop next(String name) {
+            LoopCounts tally = tallies.get(made.size());
+            SharedPoll poll = sharing == null ? null : new SharedPoll(tallies.size());
+            CarriedLoop loop = new CarriedLoop(new LoopCarrier(name, guard, tally, poll), tally);
+            made.add(loop);
+            return loop;
+        }
+
+        IoHandlerFactory io(IoHandlerFactory io, CarriedLoop loop) {
+            LoopSharing known = sharing;
+            return known == null ? io : SharedIo.factory(io, loop, known);
         }
     }
 
     /** Loops that are virtual threads, each with a carrier of its own. */
     private static final class CarriedLoops extends MultiThreadIoEventLoopGroup {
-        CarriedLoops(
-                int shards,
-                IoHandlerFactory io,
-                CarrierGuard guard,
-                List<LoopCarrier> carriers,
-                LoopCounts[] tallies) {
-            super(shards, new ThreadPerTaskExecutor(Thread::new), io, guard, carriers, tallies);
+        CarriedLoops(int shards, IoHandlerFactory io, Making making) {
+            super(shards, new ThreadPerTaskExecutor(Thread::new), io, making);
         }
 
         @Override
-        @SuppressWarnings("unchecked") // what the constructor gave
         protected IoEventLoop newChild(Executor unused, IoHandlerFactory io, Object... args) {
-            CarrierGuard guard = (CarrierGuard) args[0];
-            List<LoopCarrier> carriers = (List<LoopCarrier>) args[1];
-            String name = NAME + "-" + (carriers.size() + 1);
-            LoopCounts tally = ((LoopCounts[]) args[2])[carriers.size()];
-            LoopCarrier carrier = new LoopCarrier(name, guard, tally);
-            carriers.add(carrier);
+            Making making = (Making) args[0];
+            String name = NAME + "-" + (making.made().size() + 1);
+            CarriedLoop loop = making.next(name);
             return super.newChild(
-                    loop ->
-                            carrier.loopThread(() ->
-                                            FastThreadLocalThread.runWithFastThreadLocal(loop))
+                    task ->
+                            loop.thread(
+                                            name,
+                                            () ->
+                                                    FastThreadLocalThread.runWithFastThreadLocal(
+                                                            task))
                                     .start(),
-                    io);
+                    making.io(io, loop));
         }
     }
 
@@ -122,6 +161,11 @@ public final class ShardGroup implements AutoCloseable {
             }
         }
         throw new IllegalArgumentException("a loop of another group: " + eventLoop);
+    }
+
+    /** Where loops run, as {@link LoopSharing} sees them; for tests. */
+    List<CarriedLoop> carried() {
+        return carried;
     }
 
     /** All loops, for accepted connections to be spread over. */

@@ -65,7 +65,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private final HopBatch.Taker taker = new HopTaker();
     private final Ticker ticker;
 
-    private final @Nullable LoopCarrier carrier;
+    private final @Nullable CarriedLoop carrier;
     private @Nullable Shard shard;
     private @Nullable MessageIntake intake;
     private ShardLoop[] siblings = {};
@@ -82,12 +82,12 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     private long nowNanos;
 
     /**
-     * @param carrier of its thread and of handlers beside it; null where it is a thread by itself
+     * @param carrier its thread, with handlers beside it; null where it is a thread by itself
      */
     ShardLoop(
             int index,
             SingleThreadEventLoop eventLoop,
-            @Nullable LoopCarrier carrier,
+            @Nullable CarriedLoop carrier,
             LoopCounts tally,
             long startNanos) {
         this.index = index;
@@ -196,7 +196,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
     @Override
     public boolean carry(CarriedWork work) {
-        LoopCarrier own = carrier;
+        CarriedLoop own = carrier;
         return own != null && own.add(work);
     }
 
@@ -287,7 +287,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         delay.ends();
         boolean ranBefore = ranHandlers;
         ranHandlers = false;
-        LoopCarrier own = carrier;
+        CarriedLoop own = carrier;
         if (own != null && own.waits()) {
             if (ranBefore) {
                 own.askToYield(); // behind the sockets
@@ -301,7 +301,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      * Lets handlers run. What they hand over is done right behind them, once, with an end of its
      * own; then sockets have their turn.
      */
-    private void letRun(LoopCarrier own) {
+    private void letRun(CarriedLoop own) {
         boolean drainsHere = drainAsked.compareAndSet(false, true);
         if (drainsHere) {
             delay.asked();

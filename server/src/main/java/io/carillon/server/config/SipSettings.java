@@ -68,6 +68,12 @@ public record SipSettings(
                 boolean socketByCall,
         @Setting(
                         value =
+                                "Whether event loops that have little to do share a thread, where"
+                                        + " there are several (Linux).",
+                        standard = "false")
+                boolean shareThreads,
+        @Setting(
+                        value =
                                 "Receive buffer of each UDP socket. The kernel may grant less"
                                         + " (net.core.rmem_max); the start says so.",
                         standard = "4 MiB",
@@ -221,6 +227,7 @@ public record SipSettings(
                 domains,
                 shards,
                 socketByCall,
+                shareThreads,
                 receiveBuffer,
                 sendBuffer,
                 t1,
