@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It lives with its connection, which ends with the router: a router that is killed loses
  * nothing with it that the connection would not lose. Bounded in bytes, for each connection and for
- * all; what is more is sent once.
+ * all: what was taken longest ago is let go, and what has no room then is sent once.
  *
  * <p>Owner: the router's loop.
  */
@@ -47,6 +47,10 @@ final class Undelivered {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     static final int MOST_OF_ONE = 256 << 10;
+
+    /** Of a connection whose messages come faster than nodes take them. */
+    static final int MOST_WAITING_OF_ONE = 1 << 20;
+
     static final long MOST_BYTES = 32L << 20;
     private static final int OVERHEAD_BYTES = 400;
 
@@ -66,6 +70,9 @@ final class Undelivered {
 
     /** The same by connection and partition, in order: the first of each is under way. */
     private final Map<Way, ArrayDeque<Held>> ways = new HashMap<>();
+
+    /** What a node has taken and not answered, by connection, the oldest first. */
+    private final Map<Long, Set<Held>> takenOf = new HashMap<>();
 
     /** When those that were taken were looked at last. */
     private long lookedNanos;
@@ -162,8 +169,11 @@ final class Undelivered {
      */
     boolean keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
         int more = OVERHEAD_BYTES + message.length();
+        makeRoom(message.connection(), more);
         int before = ofConnection.getOrDefault(message.connection(), 0);
-        if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_OF_ONE)) {
+        // What waits behind another one is not let past it that soon.
+        int most = ways.containsKey(Way.of(message)) ? MOST_WAITING_OF_ONE : MOST_OF_ONE;
+        if (bytes + more > MOST_BYTES || (before > 0 && before + more > most)) {
             counts.count(RouterCounter.UNKEPT);
             message.numbered(0);
             return true;
@@ -186,6 +196,20 @@ final class Undelivered {
         return held.gone;
     }
 
+    /**
+     * The oldest requests of a connection that nodes have taken are let go first: they would be
+     * repeated only where a node dies. What is not kept may overtake what waits.
+     */
+    private void makeRoom(long connection, int more) {
+        Set<Held> oldest = takenOf.get(connection);
+        while (oldest != null
+                && !oldest.isEmpty()
+                && ofConnection.getOrDefault(connection, 0) + more > MOST_OF_ONE) {
+            counts.count(RouterCounter.UNKEPT);
+            var _ = remove(oldest.iterator().next());
+        }
+    }
+
     private static void sent(Held held, int node, long boot, long nowNanos) {
         held.node = node;
         held.boot = boot;
@@ -203,6 +227,9 @@ final class Undelivered {
         held.taken = true;
         if (held.branch == 0) {
             var _ = remove(held);
+        } else {
+            takenOf.computeIfAbsent(held.message.connection(), of -> new LinkedHashSet<>())
+                    .add(held);
         }
         follow(next, nowNanos, again);
     }
@@ -241,7 +268,12 @@ final class Undelivered {
         if (held.branch != 0) {
             byBranch.remove(held.branch, held);
         }
-        Held next = held.taken ? null : waitsNoMore(held);
+        Held next = null;
+        if (held.taken) {
+            takenNoMore(held);
+        } else {
+            next = waitsNoMore(held);
+        }
         bytes -= held.bytes();
         long connection = held.message.connection();
         int left = ofConnection.getOrDefault(connection, 0) - held.bytes();
@@ -279,6 +311,12 @@ final class Undelivered {
                 send(held, node, nowNanos, again);
             }
         }
+    }
+
+    private void takenNoMore(Held held) {
+        takenOf.computeIfPresent(
+                held.message.connection(),
+                (connection, of) -> of.remove(held) && of.isEmpty() ? null : of);
     }
 
     private void waits(Held held) {
@@ -356,6 +394,7 @@ final class Undelivered {
             byNumber.remove(held.number);
             held.number = ++last;
             held.taken = false;
+            takenNoMore(held);
             waits(held);
             byNumber.put(held.number, held);
             if (!held.behind) {

@@ -5,6 +5,7 @@ import io.carillon.lab.process.Pause;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.router.Router;
 import io.carillon.router.RouterConfig;
+import io.carillon.router.RouterCounter;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.io.IOException;
@@ -107,6 +108,9 @@ public final class Order implements Callable<Integer> {
         line(counts.twiceSum() == 0, "twice", counts.twiceSum());
         line(counts.unreadableSum() == 0, "unreadable", counts.unreadableSum());
         System.out.printf(Locale.ROOT, "      lost: %,d%n", counts.lost());
+        counts.byWay()
+                .forEach((way, many) ->
+                        System.out.printf(Locale.ROOT, "      %s: %,d%n", way, many.sum()));
         return counts.good() && counts.messages() >= messages;
     }
 
@@ -130,11 +134,26 @@ public final class Order implements Callable<Integer> {
                 all.forEach(node -> node.goBy(owners));
                 awaitTable(router, owners);
                 call(cluster, counts);
+                tell(router);
             }
         } finally {
             all.forEach(OrderNode::close);
         }
         return counts;
+    }
+
+    /** What of the router says why something was lost or came twice. */
+    private static void tell(Router router) {
+        for (RouterCounter each :
+                List.of(
+                        RouterCounter.SENT_AGAIN,
+                        RouterCounter.UNKEPT,
+                        RouterCounter.UNDELIVERED,
+                        RouterCounter.TAKEN_BEFORE,
+                        RouterCounter.SHED)) {
+            System.out.printf(
+                    Locale.ROOT, "      %s: %,d%n", each.text(), router.counts().get(each));
+        }
     }
 
     private static RouterConfig router(

@@ -1,9 +1,14 @@
 package io.carillon.it.order;
 
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What was seen of numbered messages, wherever they came to. Any thread. */
 final class OrderCounts {
+    private final Map<String, LongAdder> byWay = new ConcurrentHashMap<>();
     private final LongAdder messages = new LongAdder();
     private final LongAdder overtaken = new LongAdder();
     private final LongAdder twice = new LongAdder();
@@ -12,18 +17,30 @@ final class OrderCounts {
     private final LongAdder unreadable = new LongAdder();
 
     /** One came behind another of its call and direction that was sent later. */
-    void overtaken() {
+    void overtaken(String way) {
         overtaken.increment();
+        of("overtaken", way).increment();
     }
 
     /** The last one came again. */
-    void twice() {
+    void twice(String way) {
         twice.increment();
+        of("twice", way).increment();
     }
 
     /** So many are missing before one that came. */
-    void skipped(long many) {
+    void skipped(String way, long many) {
         skipped.add(many);
+        of("missing at first", way).add(many);
+    }
+
+    private LongAdder of(String what, String way) {
+        return byWay.computeIfAbsent(what + ", " + way, key -> new LongAdder());
+    }
+
+    /** The same by which way it went. */
+    SortedMap<String, LongAdder> byWay() {
+        return new TreeMap<>(byWay);
     }
 
     /** One came to another node, or another event loop, than its partition's. */

@@ -119,8 +119,9 @@ final class OrderNode implements Ownership, AutoCloseable {
     private final class Taker implements MessageIntake {
         private final int loop;
         private final Wire wire;
-        private final Track requests = new Track(cluster.calls().size(), counts);
-        private final Track answers = new Track(cluster.calls().size(), counts);
+        private final Track requests =
+                new Track(cluster.calls().size(), counts, "requests to nodes");
+        private final Track answers = new Track(cluster.calls().size(), counts, "answers to nodes");
         private final @Nullable NumberedText[] own =
                 new @Nullable NumberedText[cluster.calls().size()];
 
@@ -142,10 +143,10 @@ final class OrderNode implements Ownership, AutoCloseable {
                 counts.elsewhere();
             }
             if (NumberedText.isResponse(message, length)) {
-                answers.came(index, which);
+                answers.came(index, which, from.transport().viaToken());
                 return;
             }
-            requests.came(index, which);
+            requests.came(index, which, from.transport().viaToken());
             byte[] ok = NumberedText.ok(message, length);
             wire.sendBytes(from, ok, ok.length);
             if (which % 2 == 0) {

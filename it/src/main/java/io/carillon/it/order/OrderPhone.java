@@ -28,6 +28,7 @@ final class OrderPhone implements Callable<@Nullable Void> {
     private final int[] before;
     private final Track answers;
     private final Track asked;
+    private final String transport;
     private final byte[] heard = new byte[65_536];
     private boolean ends;
 
@@ -57,8 +58,9 @@ final class OrderPhone implements Callable<@Nullable Void> {
         this.sent = new int[calls.size()];
         this.answered = new int[calls.size()];
         this.before = new int[calls.size()];
-        this.answers = new Track(cluster.calls().size(), counts);
-        this.asked = new Track(cluster.calls().size(), counts);
+        this.answers = new Track(cluster.calls().size(), counts, "answers to phones");
+        this.asked = new Track(cluster.calls().size(), counts, "requests to phones");
+        this.transport = way.via().substring(0, way.via().indexOf(' '));
     }
 
     @Override
@@ -96,11 +98,11 @@ final class OrderPhone implements Callable<@Nullable Void> {
             throw new IOException("the phone heard what is not its own");
         }
         if (NumberedText.isResponse(heard, length)) {
-            answers.came(index, number);
+            answers.came(index, number, transport);
             answered[slot] = Math.max(answered[slot], number);
             fill(slot);
         } else {
-            asked.came(index, number);
+            asked.came(index, number, transport);
             byte[] ok = NumberedText.ok(heard, length);
             way.send(ok, ok.length);
         }

@@ -13,16 +13,16 @@ import picocli.CommandLine;
 /** What counts as overtaken, and a short run. */
 class OrderTest {
     private final OrderCounts counts = new OrderCounts();
-    private final Track track = new Track(2, counts);
+    private final Track track = new Track(2, counts, "requests");
 
     private void came(int... numbers) {
-        Arrays.stream(numbers).forEach(number -> track.came(0, number));
+        Arrays.stream(numbers).forEach(number -> track.came(0, number, "UDP"));
     }
 
     @Test
     void oneBehindTheOtherIsGood() {
         came(1, 2, 3);
-        track.came(1, 1);
+        track.came(1, 1, "UDP");
         assertThat(counts.good()).isTrue();
         assertThat(counts.messages()).isEqualTo(4);
         assertThat(counts.lost()).isZero();
