@@ -70,7 +70,14 @@ final class Telephone implements AutoCloseable {
             cseq++;
             String answer = exchange(text(method, cseq), id, cseq + " " + method);
             if (!answer.startsWith("SIP/2.0 200 ")) {
-                throw new IOException(method + " got " + answer.lines().findFirst().orElse(""));
+                String retryAfter = header(answer, "Retry-After");
+                throw new IOException(
+                        method
+                                + " got "
+                                + answer.lines().findFirst().orElse("")
+                                + (retryAfter.isEmpty()
+                                        ? ""
+                                        : ", Retry-After: " + retryAfter + " s"));
             }
             if (method.equals("INVITE")) {
                 to = header(answer, "To");

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +63,20 @@ final class DevelopmentServer implements AutoCloseable {
                 new ProcessBuilder(how.command())
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectErrorStream(true);
-        // Who waits for it does not wait for its calls to itself too.
-        builder.environment().putIfAbsent("CARILLON_START_WARM_UP", "0 s");
+        settle(builder.environment());
         Process process = builder.start();
         DevelopmentServer server = new DevelopmentServer(process);
         Thread.ofPlatform().daemon().name("server-output").start(() -> server.print(out));
         return server;
+    }
+
+    /** What is else for a server under development, unless its environment says otherwise. */
+    static void settle(Map<String, String> environment) {
+        // Who waits for it does not wait for its calls to itself too.
+        environment.putIfAbsent("CARILLON_START_WARM_UP", "0 s");
+        // The compiler of the next version takes all processors for a moment. What the calls of
+        // one developer wait for then is no overload, and a 503 would look like a fault of his.
+        environment.putIfAbsent("CARILLON_OVERLOAD_SHED", "false");
     }
 
     private void print(PrintWriter out) {
