@@ -141,6 +141,28 @@ class StreamKindsTest {
     }
 
     @Test
+    void bothEndsTellHowLongAHandshakeTook() throws Exception {
+        TestTls ours = new TestTls();
+        try (Node server = new Node(config(Transport.WSS, "127.0.0.1", 1).withTls(ours));
+                Node client = new Node(config(Transport.WSS, "127.0.0.1", 1).withTls(ours))) {
+            client.send(0, "OPTIONS", target(server, Transport.WSS, "127.0.0.1"));
+            assertThat(client.ended.poll(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(ours.took).containsExactlyInAnyOrder("WSS OK true", " OK true");
+        }
+    }
+
+    @Test
+    void aHandshakeThatFailsIsToldToo() throws Exception {
+        TestTls ours = new TestTls();
+        try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1).withTls(ours));
+                Socket peer = PlainSockets.connect(server.network().port(Transport.TLS))) {
+            PlainSockets.send(peer, PlainSockets.options("TCP", "127.0.0.1", "plain", 1));
+            peer.getInputStream().readAllBytes();
+            await().untilAsserted(() -> assertThat(ours.took).containsExactly("TLS NO_TLS true"));
+        }
+    }
+
+    @Test
     void theNameOfTheUriIsWhatTheCertificateMustCarry_rfc5922_7() throws Exception {
         try (Node server = new Node(config(Transport.TLS, "127.0.0.1", 1));
                 Node client = new Node(config(Transport.TLS, "127.0.0.1", 1))) {

@@ -1,6 +1,7 @@
 package io.carillon.net;
 
 import io.carillon.net.listen.ListeningPoint;
+import io.carillon.net.tls.HandshakeOutcome;
 import io.carillon.net.tls.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
@@ -11,7 +12,10 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
@@ -26,6 +30,9 @@ final class TestTls implements TlsContexts {
     private final X509Bundle bundle;
     private final SslContext server;
     private final SslContext client;
+
+    /** Handshakes that were told of: by the listener, empty for our own, and how they ended. */
+    final List<String> took = new CopyOnWriteArrayList<>();
 
     TestTls() {
         this(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK);
@@ -71,6 +78,12 @@ final class TestTls implements TlsContexts {
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         handler.engine().setSSLParameters(parameters);
         return handler;
+    }
+
+    @Override
+    public void took(@Nullable ListeningPoint point, HandshakeOutcome outcome, long nanos) {
+        boolean sane = nanos > 0 && nanos < TimeUnit.MINUTES.toNanos(1);
+        took.add((point == null ? "" : point.transport()) + " " + outcome + " " + sane);
     }
 
     /** For peers of the JDK. */

@@ -15,6 +15,7 @@ import io.carillon.server.data.Database;
 import io.carillon.server.data.SqlUsers;
 import io.carillon.server.health.HealthSource;
 import io.carillon.server.identity.Identities;
+import io.carillon.server.measure.HandshakeMeters;
 import io.carillon.server.measure.ServerStatus;
 import io.carillon.server.routes.Routes;
 import io.carillon.server.start.StartException;
@@ -203,7 +204,7 @@ final class CarillonSip implements SipSide, Routes {
                     Tracing.of(
                             configuration,
                             home.callRecords(configuration.cluster()),
-                            network.shards(),
+                            network,
                             container,
                             spans,
                             calls);
@@ -213,6 +214,7 @@ final class CarillonSip implements SipSide, Routes {
             work.close();
             throw e;
         }
+        tls.times(new HandshakeMeters(tracing.registry()));
         return new CarillonSip(
                 network,
                 new LiveSip(network, container, guard, protection, peering, tls, configuration),

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.net.Network;
 import io.carillon.server.calls.CallCommands;
 import io.carillon.server.calls.Calls;
 import io.carillon.server.cluster.CallsOfAll;
@@ -12,6 +13,7 @@ import io.carillon.server.data.Database;
 import io.carillon.server.hep.HepSender;
 import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.CallMeters;
+import io.carillon.server.measure.ListenerNames;
 import io.carillon.server.measure.Meters;
 import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
@@ -25,7 +27,6 @@ import io.carillon.telemetry.records.CallListener;
 import io.carillon.telemetry.records.CallRecords;
 import io.carillon.telemetry.records.RecordException;
 import io.carillon.telemetry.spans.CallTraces;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,9 +61,7 @@ final class Tracing implements AutoCloseable {
      * @param registry of all metrics
      */
     private record Measured(
-            @Nullable CallRecords records,
-            @Nullable CallTraces spans,
-            PrometheusMeterRegistry registry) {}
+            @Nullable CallRecords records, @Nullable CallTraces spans, PrometheusMeterRegistry registry) {}
 
     private Tracing(
             TraceSettings settings,
@@ -99,17 +98,19 @@ final class Tracing implements AutoCloseable {
      * follow them.
      *
      * @param folder where records wait, when no other is set
+     * @param network whose shards are followed
      * @param cluster null for a server that is alone
      * @throws StartException when there is no socket for the collector, or no place for records
      */
     static Tracing of(
             Configuration configuration,
             Path folder,
-            List<Shard> shards,
+            Network network,
             SipContainer container,
             SpanSide spans,
             @Nullable ClusterCalls cluster)
             throws StartException {
+        List<Shard> shards = network.shards();
         TraceSettings settings = configuration.trace();
         String node = node(configuration);
         PrometheusMeterRegistry registry = Meters.registry();
@@ -121,7 +122,11 @@ final class Tracing implements AutoCloseable {
                         trusted(shards.getFirst().config().boundary()),
                         spans.peers(),
                         cluster != null);
-        CallRecords records = records(configuration, folder, place, registry);
+        CallListener listener =
+                configuration.metrics().calls()
+                        ? new CallMeters(registry, new ListenerNames(network::listening))
+                        : CallListener.NONE;
+        CallRecords records = records(configuration, folder, place, listener);
         HepSender collector = null;
         if (settings.hep() != null) {
             try {
@@ -174,7 +179,7 @@ final class Tracing implements AutoCloseable {
             Configuration configuration,
             Path folder,
             CallRecords.Place place,
-            MeterRegistry registry)
+            CallListener listener)
             throws StartException {
         CdrSettings settings = configuration.cdr();
         if (!settings.configured() && !configuration.metrics().calls()) {
@@ -185,7 +190,7 @@ final class Tracing implements AutoCloseable {
                     RecordTranslation.of(settings),
                     settings.spool() == null ? folder : settings.spool(),
                     place,
-                    configuration.metrics().calls() ? new CallMeters(registry) : CallListener.NONE);
+                    listener);
         } catch (RecordException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }

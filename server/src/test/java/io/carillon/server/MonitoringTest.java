@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.carillon.server.config.ConfigurationReader;
 import io.carillon.server.measure.CallMeters;
+import io.carillon.server.measure.ListenerNames;
 import io.carillon.server.measure.Meters;
 import io.carillon.telemetry.records.CallListener.Kind;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -46,8 +47,8 @@ class MonitoringTest {
         Set<String> names = new TreeSet<>();
         String page = page();
         PrometheusMeterRegistry registry = Meters.registry();
-        CallMeters calls = new CallMeters(registry);
-        Kind kind = new Kind(true, "app", "");
+        CallMeters calls = new CallMeters(registry, new ListenerNames(List::of));
+        Kind kind = new Kind(true, "app", "", "");
         calls.rang(kind, 1);
         calls.answered(kind, 1);
         calls.ended(kind, 200, "caller", 1);

@@ -4,6 +4,7 @@ import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.shard.ShardLoop;
 import io.carillon.net.tls.HandshakeFailure;
+import io.carillon.net.tls.HandshakeOutcome;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.CloseCode;
 import io.carillon.net.websocket.FrameReader;
@@ -109,6 +110,7 @@ final class ConnectionLayers implements FrameReader.Sink {
 
     private Stage stage;
     private long handshakeMillis;
+    private long begunNanos;
     private HttpHead.@Nullable Reader head;
     private String key = "";
     private @Nullable FrameReader frames;
@@ -182,6 +184,7 @@ final class ConnectionLayers implements FrameReader.Sink {
 
     /** The socket is connected. */
     void connected() {
+        begunNanos = System.nanoTime();
         if (tls == null) {
             beginUpgrade();
         }
@@ -197,6 +200,7 @@ final class ConnectionLayers implements FrameReader.Sink {
         if (!connection.handshaking()) {
             return;
         }
+        took(cause == null ? HandshakeOutcome.OK : HandshakeFailure.outcome(cause));
         if (cause != null) {
             String words = HandshakeFailure.reason(cause);
             failure = "TLS failed: " + words;
@@ -212,6 +216,14 @@ final class ConnectionLayers implements FrameReader.Sink {
             beginUpgrade();
         } else {
             over();
+        }
+    }
+
+    /** By the machine's clock: the loop's is that of its last turn. */
+    private void took(HandshakeOutcome outcome) {
+        TlsContexts contexts = rules.tls();
+        if (contexts != null) {
+            contexts.took(point, outcome, System.nanoTime() - begunNanos);
         }
     }
 
@@ -311,6 +323,9 @@ final class ConnectionLayers implements FrameReader.Sink {
                         ? "the TLS handshake took too long"
                         : "the WebSocket upgrade took too long";
         rules.refusals().failed(connection.peer(), failure);
+        if (stage == Stage.TLS) {
+            took(HandshakeOutcome.TIMEOUT);
+        }
         return stage == Stage.TLS ? CloseCause.TLS_TIMEOUT : CloseCause.UPGRADE_TIMEOUT;
     }
 

@@ -38,7 +38,7 @@ public final class HandshakeFailure {
     }
 
     /** What a failed handshake's exception says. The providers tell much of it in words only. */
-    static HandshakeOutcome outcome(Throwable failure) {
+    public static HandshakeOutcome outcome(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             HandshakeOutcome known = ofOne(at);
             if (known != null) {

@@ -58,6 +58,7 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
     private final Executor tasks;
     private final Queue<Retired> retired = new ArrayDeque<>();
     private volatile @Nullable TlsMaterial current;
+    private volatile HandshakeTimes times = HandshakeTimes.NONE;
     private volatile Instant loaded = Instant.EPOCH;
     private volatile long reloads;
     private volatile long reloadFailures;
@@ -173,6 +174,16 @@ public final class LiveTlsContexts implements TlsContexts, AutoCloseable {
                     counts.count(server, HandshakeFailure.outcome(failure));
                 });
         return handler;
+    }
+
+    /** Who hears from now on how long handshakes take. */
+    public void times(HandshakeTimes hears) {
+        times = hears;
+    }
+
+    @Override
+    public void took(@Nullable ListeningPoint point, HandshakeOutcome outcome, long nanos) {
+        times.took(point == null ? "" : listener(point), outcome, nanos);
     }
 
     @Override

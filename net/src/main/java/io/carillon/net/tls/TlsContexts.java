@@ -41,6 +41,14 @@ public interface TlsContexts {
         return null;
     }
 
+    /**
+     * A handshake is over, well or not.
+     *
+     * @param point the listening point that accepted the connection; null for one of ours
+     * @param nanos since the connection was there
+     */
+    default void took(@Nullable ListeningPoint point, HandshakeOutcome outcome, long nanos) {}
+
     /** Do we show a certificate to a server that asks for one? */
     default boolean provesItself() {
         return false;

@@ -1,5 +1,6 @@
 package io.carillon.server.measure;
 
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.telemetry.records.CallListener;
 import io.micrometer.core.instrument.Counter;
@@ -14,17 +15,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Histograms of calls and handlers. Any thread. Applications and peers are the operator's names;
- * beyond {@link #MOST_SERIES} of a metric all further ones are counted as "other".
+ * Histograms of calls and handlers. Any thread. Applications, listeners and peers are the
+ * operator's names; beyond {@link #MOST_SERIES} of a metric all further ones are counted as
+ * "other".
  */
 public final class CallMeters implements CallListener {
     /** Combinations of labels of one metric. A histogram has some twenty series for each. */
     static final int MOST_SERIES = 200;
 
-    private static final String OTHER = "other";
+    /** In place of what has no series of its own. */
+    static final String OTHER = "other";
+
     private static final int STATUS_CLASS = 100;
 
-    private static final Duration[] SHORT = {
+    /** Of what takes milliseconds. */
+    static final Duration[] SHORT = {
         Duration.ofMillis(1),
         Duration.ofMillis(2),
         Duration.ofMillis(5),
@@ -37,6 +42,7 @@ public final class CallMeters implements CallListener {
         Duration.ofSeconds(1),
         Duration.ofSeconds(5)
     };
+
     private static final Duration[] SETUP = {
         Duration.ofMillis(10),
         Duration.ofMillis(50),
@@ -89,6 +95,7 @@ public final class CallMeters implements CallListener {
     private record End(Kind of, String status, String endedBy) {}
 
     private final MeterRegistry registry;
+    private final ListenerNames listeners;
     private final Map<Kind, Timer> ring = new ConcurrentHashMap<>();
     private final Map<Kind, Timer> answer = new ConcurrentHashMap<>();
     private final Map<Kind, Timer> length = new ConcurrentHashMap<>();
@@ -97,11 +104,16 @@ public final class CallMeters implements CallListener {
     private final Map<Handler, Timer> handlers = new ConcurrentHashMap<>();
     private final Map<Boolean, Timer> lookups = new ConcurrentHashMap<>();
 
-    public CallMeters(MeterRegistry registry) {
+    /**
+     * @param listeners which listening point a call came to or left from
+     */
+    public CallMeters(MeterRegistry registry, ListenerNames listeners) {
         this.registry = registry;
+        this.listeners = listeners;
     }
 
-    private static <K, M> M of(Map<K, M> known, K key, K other, Function<K, M> make) {
+    /** The meter of that key; where there are too many already, of the other one. */
+    static <K, M> M of(Map<K, M> known, K key, K other, Function<K, M> make) {
         M meter = known.get(key);
         if (meter != null) {
             return meter;
@@ -109,7 +121,12 @@ public final class CallMeters implements CallListener {
         return known.computeIfAbsent(known.size() < MOST_SERIES ? key : other, make);
     }
 
-    private static final Kind OTHERS = new Kind(true, OTHER, OTHER);
+    private static final Kind OTHERS = new Kind(true, OTHER, OTHER, OTHER);
+
+    @Override
+    public String listeningPoint(Hop hop) {
+        return listeners.of(hop);
+    }
 
     @Override
     public void rang(Kind kind, long nanos) {
@@ -132,6 +149,7 @@ public final class CallMeters implements CallListener {
                 .description(text)
                 .tag("direction", kind.in() ? "in" : "out")
                 .tag("application", kind.application())
+                .tag("listener", kind.listener())
                 .tag("peer", kind.peer())
                 .serviceLevelObjectives(buckets)
                 .register(registry);
@@ -157,6 +175,7 @@ public final class CallMeters implements CallListener {
                 .description("Legs that are over")
                 .tag("direction", end.of().in() ? "in" : "out")
                 .tag("application", end.of().application())
+                .tag("listener", end.of().listener())
                 .tag("peer", end.of().peer())
                 .tag("status", end.status())
                 .tag("ended_by", end.endedBy())

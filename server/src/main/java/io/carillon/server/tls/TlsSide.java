@@ -2,6 +2,7 @@ package io.carillon.server.tls;
 
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.tls.CertificateStatus;
+import io.carillon.net.tls.HandshakeTimes;
 import io.carillon.net.tls.LiveTlsContexts;
 import io.carillon.net.tls.TlsConfig;
 import io.carillon.net.tls.TlsContexts;
@@ -145,6 +146,11 @@ public final class TlsSide implements AutoCloseable {
         } catch (TlsFault e) {
             throw new SettingException("tls." + e.key(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Who hears from now on how long handshakes take. */
+    public void times(HandshakeTimes hears) {
+        contexts.times(hears);
     }
 
     /** Begins to look after the files. */

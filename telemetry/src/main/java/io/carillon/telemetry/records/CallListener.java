@@ -1,5 +1,7 @@
 package io.carillon.telemetry.records;
 
+import io.carillon.sip.hop.Hop;
+
 /**
  * Hears of what measures calls and handlers. Called on shards and turns: it neither waits nor
  * throws.
@@ -10,9 +12,18 @@ public interface CallListener {
      *
      * @param in did the INVITE come, or did it leave?
      * @param application that has it; empty where none has, or where it is not known yet
+     * @param listener of {@link #listeningPoint}
      * @param peer name of the peer in the configuration; empty for a stranger
      */
-    record Kind(boolean in, String application, String peer) {}
+    record Kind(boolean in, String application, String listener, String peer) {}
+
+    /**
+     * The listening point that an INVITE came to or left from, in words; empty for none. Asked once
+     * for each leg.
+     */
+    default String listeningPoint(Hop hop) {
+        return "";
+    }
 
     /** The first 18x of a leg, so long after its INVITE. */
     void rang(Kind kind, long nanos);

@@ -134,8 +134,12 @@ final class DialogLegs {
     /** What a leg is counted by; with the monitor held. */
     CallListener.Kind kind(Leg leg) {
         Owner owner = owner(leg);
+        String listener = leg.invite.listener();
         return new CallListener.Kind(
-                leg.invite.in(), owner == null ? "" : owner.application(), leg.invite.peerName());
+                leg.invite.in(),
+                owner == null ? "" : owner.application(),
+                listener == null ? "" : listener,
+                leg.invite.peerName());
     }
 
     /** The leg whose INVITE gets its handler now; null where it had it. */

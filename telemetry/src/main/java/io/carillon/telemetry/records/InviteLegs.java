@@ -58,7 +58,13 @@ final class InviteLegs {
             }
         }
         Leg.Invite invite =
-                Invites.of(request, in, hop, !in || trusted.test(hop), peers.apply(hop));
+                Invites.of(
+                        request,
+                        in,
+                        hop,
+                        !in || trusted.test(hop),
+                        peers.apply(hop),
+                        listener.listeningPoint(hop));
         if (known != null && goesAgain(known, invite)) {
             return;
         }

@@ -18,10 +18,17 @@ final class Invites {
     private Invites() {}
 
     /**
-     * @param peerName of the far end in the configuration; empty for a stranger
      * @param trusted does its sender belong to our trust domain, or is it ours?
+     * @param peerName of the far end in the configuration; empty for a stranger
+     * @param listener that it came to or left from; empty for none
      */
-    static Leg.Invite of(SipRequest invite, boolean in, Hop hop, boolean trusted, String peerName) {
+    static Leg.Invite of(
+            SipRequest invite,
+            boolean in,
+            Hop hop,
+            boolean trusted,
+            String peerName,
+            String listener) {
         return new Leg.Invite(
                 in,
                 invite.callId(),
@@ -37,7 +44,8 @@ final class Invites {
                 peerName,
                 text(invite, HeaderName.REFERRED_BY),
                 replaced(invite),
-                invite.has(HeaderName.RECORD_ROUTE));
+                invite.has(HeaderName.RECORD_ROUTE),
+                listener);
     }
 
     static @Nullable String branch(SipMessage message) {

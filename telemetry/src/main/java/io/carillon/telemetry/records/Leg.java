@@ -18,7 +18,12 @@ final class Leg {
         NOBODY
     }
 
-    /** What of its INVITE the record will hold; as it was sent. */
+    /**
+     * What of its INVITE the record will hold, as it was sent.
+     *
+     * @param listener that it came to or left from; null for a leg that a node without listeners in
+     *     its records had before
+     */
     record Invite(
             boolean in,
             String callId,
@@ -34,7 +39,8 @@ final class Leg {
             String peerName,
             @Nullable String referredBy,
             @Nullable String replaces,
-            boolean recordRouted) {}
+            boolean recordRouted,
+            @Nullable String listener) {}
 
     /** What an answer to an INVITE is known by. */
     record Attempt(@Nullable String branch, long cseq) {}
