@@ -319,6 +319,7 @@ class EmbeddingTest {
             List<String> names = new ArrayList<>(names("", CarillonProperties.class));
             names.addAll(names("tls.", CarillonProperties.Tls.class));
             names.addAll(names("ws.", CarillonProperties.Ws.class));
+            names.addAll(names("telemetry.traces.", TelemetryProperties.Traces.class));
             assertThat(names)
                     .allSatisfy(name -> assertThat(text).contains("\"carillon." + name + "\""));
         }
