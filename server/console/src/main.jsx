@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import './console.css';
 import { alerts } from './alerts.js';
-import { onSignedOut, session, signIn, signOut, useEvents } from './api.js';
+import { onSignedOut, session, signIn, signOut, useAnswer, useEvents } from './api.js';
 import { Applications, Routes } from './applications.jsx';
 import { Calls, OneCall, Registrations, Traces } from './calls.jsx';
 import { emptyHistory, withStatus } from './live.js';
@@ -69,6 +69,7 @@ function SignIn({ onIn }) {
   const [failure, setFailure] = useState(null);
   const [busy, setBusy] = useState(false);
   const first = useRef(null);
+  const ways = useAnswer('/session/ways').value;
   useEffect(() => {
     document.title = 'Sign in – Carillon';
     first.current?.querySelector('input')?.focus();
@@ -93,6 +94,7 @@ function SignIn({ onIn }) {
         <Field label="Password"><input required type="password" value={password} autoComplete="current-password" maxLength={200} onInput={(e) => setPassword(e.target.value)} /></Field>
         <Failed failure={failure} />
         <button type="submit" class="main" disabled={busy}>{busy ? 'Signing in …' : 'Sign in'}</button>
+        {ways?.oidc && <p><a href="/api/v1/oidc/login">Sign in at the issuer</a></p>}
         <p class="soft">The first account is made on the server: <code>./carillon admin add NAME --role admin</code></p>
       </form>
     </main>

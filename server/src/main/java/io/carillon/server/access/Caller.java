@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the account
  * @param roles it has now
- * @param way password, token, session or oidc
+ * @param way password, token, session, oidc, or oidc-token for an access token of its issuer
  * @param session of a browser; null where there is none
  * @param token the id of the bearer token; null where there is none
  */

@@ -53,12 +53,13 @@ public final class OidcLogin {
     private static final long LONGEST_AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final int LONGEST_NAME = 200;
-    private static final List<JWSAlgorithm> ALGORITHMS =
+    static final List<JWSAlgorithm> ALGORITHMS =
             List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.PS256, JWSAlgorithm.EdDSA);
 
     private final OidcSettings settings;
     private final LongSupplier nanos;
     private final Semaphore free = new Semaphore(MOST_AT_A_TIME);
+    private final OidcTokens tokens;
 
     /** Those who were sent to the issuer, by their state; guarded by itself. */
     private final Map<String, Away> away =
@@ -104,6 +105,21 @@ public final class OidcLogin {
     public OidcLogin(OidcSettings settings, LongSupplier nanos) {
         this.settings = settings;
         this.nanos = nanos;
+        this.tokens = new OidcTokens(settings, this, nanos);
+    }
+
+    /**
+     * Who brings an access token of the issuer's.
+     *
+     * @param text of the token
+     * @param again is it looked at again what was looked at a while ago? Else it counts to its end
+     * @return null for what is no such token, or where none count (admin.oidc.audience)
+     */
+    public @Nullable Caller bearer(String text, boolean again) throws Failure {
+        Person person = tokens.find(text, again);
+        return person == null
+                ? null
+                : new Caller(person.name(), person.roles(), "oidc-token", null, null);
     }
 
     /** Is an issuer named? */
@@ -154,13 +170,18 @@ public final class OidcLogin {
             throw new Failure(true, "too many log in", null);
         }
         try {
-            return person(claims(issuer(), one, code));
+            IDTokenClaimsSet claims = claims(issuer(), one, code);
+            return person(
+                    claims.getClaim("preferred_username"),
+                    claims.getSubject().getValue(),
+                    claims.toJSONObject());
         } finally {
             free.release();
         }
     }
 
-    private synchronized OIDCProviderMetadata issuer() throws Failure {
+    /** What the issuer says of itself; blocks for it every ten minutes. */
+    synchronized OIDCProviderMetadata issuer() throws Failure {
         OIDCProviderMetadata present = known;
         if (present != null && nanos.getAsLong() - knownAt < KNOWN_NANOS) {
             return present;
@@ -231,13 +252,21 @@ public final class OidcLogin {
         throw new Failure(false, "the issuer signs by no algorithm of " + ALGORITHMS, null);
     }
 
-    private Person person(IDTokenClaimsSet claims) throws Failure {
-        String name = claims.getStringClaim("preferred_username");
-        if (name == null || name.isBlank() || name.length() > LONGEST_NAME) {
-            name = claims.getSubject().getValue();
-        }
+    /**
+     * Somebody with a role here.
+     *
+     * @param preferred name; anything else than a word counts as none
+     * @param subject that the issuer knows him by
+     * @param claims all of them
+     */
+    Person person(@Nullable Object preferred, String subject, Map<String, Object> claims)
+            throws Failure {
+        String name =
+                preferred instanceof String text && !text.isBlank() && text.length() <= LONGEST_NAME
+                        ? text
+                        : subject;
         Set<Role> roles = EnumSet.noneOf(Role.class);
-        for (String group : groups(claims.getClaim(settings.rolesClaim()))) {
+        for (String group : groups(claim(claims, settings.rolesClaim()))) {
             String role = settings.roles().get(group);
             if (role != null) {
                 roles.add(Role.of(role));
@@ -253,6 +282,19 @@ public final class OidcLogin {
                     null);
         }
         return new Person(name, roles);
+    }
+
+    /** A claim of that name; else what its dots lead to, as realm_access.roles. */
+    private static @Nullable Object claim(Map<String, Object> claims, String name) {
+        Object whole = claims.get(name);
+        if (whole != null) {
+            return whole;
+        }
+        Object at = claims;
+        for (String part : name.split("\\.", -1)) {
+            at = at instanceof Map<?, ?> object ? object.get(part) : null;
+        }
+        return at;
     }
 
     private static List<String> groups(@Nullable Object claim) {

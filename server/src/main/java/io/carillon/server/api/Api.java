@@ -98,7 +98,7 @@ public final class Api {
 
     /** Lets the handler serve. */
     public void serve(ApiHandler handler) {
-        Callers callers = new Callers(access.accounts(), access.sessions());
+        Callers callers = new Callers(access.accounts(), access.sessions(), access.oidc());
         Logins logins =
                 new Logins(access.accounts(), access.sessions(), access.limits(), access.trail());
         fixed.addAll(

@@ -205,9 +205,10 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
 
     private static @Nullable Caller admitted(Serving now, Operation operation, Visitor visitor)
             throws Problem {
-        Caller caller = now.callers().find(visitor, !operation.stream());
+        Caller caller = null;
         Role role = operation.role();
         try {
+            caller = now.callers().find(visitor, !operation.stream());
             if (role != null) {
                 if (caller == null) {
                     throw new Problem(HttpStatus.UNAUTHORIZED_401, unknown(visitor));

@@ -2,6 +2,7 @@ package io.carillon.server.api;
 
 import io.carillon.server.access.Accounts;
 import io.carillon.server.access.Caller;
+import io.carillon.server.access.OidcLogin;
 import io.carillon.server.access.Role;
 import io.carillon.server.access.Session;
 import io.carillon.server.access.Sessions;
@@ -11,22 +12,34 @@ import java.util.Set;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out who asks: by a bearer token, or by the session of a browser. Any thread. */
+/**
+ * Finds out who asks: by a bearer token, ours or the issuer's, or by the session of a browser. Any
+ * thread.
+ */
 final class Callers {
     private final Accounts accounts;
     private final Sessions sessions;
+    private final OidcLogin oidc;
 
-    Callers(Accounts accounts, Sessions sessions) {
+    Callers(Accounts accounts, Sessions sessions, OidcLogin oidc) {
         this.accounts = accounts;
         this.sessions = sessions;
+        this.oidc = oidc;
     }
 
-    /** Who it is; null: it says nothing, or nothing that counts. */
+    /**
+     * Who it is; null: it says nothing, or nothing that counts.
+     *
+     * @param use does he do something? Else he only goes on to listen
+     * @throws Problem with 401 for a token of the issuer's that does not count, or as it cannot be
+     *     found out
+     */
     @Nullable Caller find(Visitor visitor, boolean use) throws Problem {
         try {
             String bearer = visitor.bearer();
             if (bearer != null) {
-                return accounts.bearer(bearer);
+                Caller own = accounts.bearer(bearer);
+                return own == null ? oidc.bearer(bearer, use) : own;
             }
             String id = visitor.session();
             Session session = id == null ? null : sessions.find(id, use);
@@ -34,6 +47,11 @@ final class Callers {
         } catch (Accounts.Refused e) {
             throw new Problem(
                     HttpStatus.INTERNAL_SERVER_ERROR_500, String.valueOf(e.getMessage()), e);
+        } catch (OidcLogin.Failure e) {
+            throw new Problem(
+                    e.ofIssuer() ? HttpStatus.SERVICE_UNAVAILABLE_503 : HttpStatus.UNAUTHORIZED_401,
+                    String.valueOf(e.getMessage()),
+                    e);
         }
     }
 

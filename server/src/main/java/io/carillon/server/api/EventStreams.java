@@ -278,7 +278,7 @@ final class EventStreams implements AutoCloseable {
             return now != null && now.roles().containsAll(stream.caller.roles());
         } catch (Problem e) {
             LOG.debug("Whose stream it is cannot be seen now", e);
-            return true;
+            return e.status() != HttpStatus.UNAUTHORIZED_401;
         }
     }
 

@@ -232,7 +232,8 @@ public final class OpenApi {
                                 "scheme",
                                 "bearer",
                                 "description",
-                                "A token of ./carillon admin token."),
+                                "A token of ./carillon admin token, or an access token of the"
+                                        + " issuer of OpenID Connect (admin.oidc.audience)."),
                         "session",
                         ordered(
                                 "type",

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientId our name there
  * @param clientSecret our password there
  * @param url of this server for browsers
+ * @param audience that access tokens for this server are made for
  * @param rolesClaim where their groups stand
  * @param roles by group
  */
@@ -33,7 +34,15 @@ public record OidcSettings(
                 @Nullable String url,
         @Setting(
                         value =
-                                "Claim of the ID token that holds a user's groups: a list, or one word.",
+                                "What access tokens of the issuer have to be made for (their claim aud) to count as"
+                                        + " bearer tokens here: another one than client-id, whose ID tokens are for"
+                                        + " browsers. None count while it is not set.",
+                        standardText = "none")
+                @Nullable String audience,
+        @Setting(
+                        value =
+                                "Claim of a token that holds a user's groups: a list, or one word. A dot leads into"
+                                        + " an object, as in realm_access.roles.",
                         standard = "roles")
                 String rolesClaim,
         @Setting(
@@ -48,6 +57,11 @@ public record OidcSettings(
             if (clientId == null || clientSecret == null || url == null) {
                 throw new IllegalArgumentException(
                         "admin.oidc.issuer needs client-id, client-secret and url besides");
+            }
+            if (clientId.equals(audience)) {
+                throw new IllegalArgumentException(
+                        "admin.oidc.audience is client-id: then every ID token of a browser would be"
+                                + " a bearer token");
             }
             safe("issuer", issuer);
             safe("url", url);

@@ -67,6 +67,7 @@ class OidcLoginTest {
                                 "carillon",
                                 Secret.of("client secret"),
                                 "https://sip.example:8443/",
+                                null,
                                 "groups",
                                 Map.of("sip-operators", "operator", "sip-admins", "admin")),
                         () -> now);
@@ -258,12 +259,22 @@ class OidcLoginTest {
     void settingsThatAreNotSafeAreRefused() {
         assertThatThrownBy(() ->
                         new OidcSettings(
-                                "http://login.example", "x", Secret.of("y"), url, "g", Map.of()))
+                                "http://login.example",
+                                "x",
+                                Secret.of("y"),
+                                url,
+                                null,
+                                "g",
+                                Map.of()))
                 .hasMessageContaining("https://");
-        assertThatThrownBy(() -> new OidcSettings(url, null, null, url, "g", Map.of()))
+        assertThatThrownBy(() -> new OidcSettings(url, null, null, url, null, "g", Map.of()))
                 .hasMessageContaining("client-id, client-secret and url");
         assertThatThrownBy(() ->
-                        new OidcSettings(url, "x", Secret.of("y"), url, "g", Map.of("ops", "root")))
+                        new OidcSettings(
+                                url, "x", Secret.of("y"), url, null, "g", Map.of("ops", "root")))
                 .hasMessageContaining("'root' is no role");
+        assertThatThrownBy(
+                        () -> new OidcSettings(url, "x", Secret.of("y"), url, "x", "g", Map.of()))
+                .hasMessageContaining("admin.oidc.audience is client-id");
     }
 }

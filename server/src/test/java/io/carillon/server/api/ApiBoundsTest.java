@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.access.AccountFile;
 import io.carillon.server.access.Accounts;
+import io.carillon.server.access.OidcLogin;
 import io.carillon.server.access.Role;
 import io.carillon.server.access.Sessions;
 import io.carillon.server.audit.AuditLog;
@@ -90,7 +91,12 @@ class ApiBoundsTest {
                 new Callers(
                         new Accounts(new AccountFile(temporary)),
                         new Sessions(
-                                Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime));
+                                Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime),
+                        new OidcLogin(
+                                ConfigurationReader.read("test.yaml", "http: {}", temporary)
+                                        .admin()
+                                        .oidc(),
+                                System::nanoTime));
         AuditTrail trail = new AuditTrail(new AuditLog(temporary, 4_096, 65_536), System::nanoTime);
         handler.serve(
                 new ApiHandler.Serving(

@@ -42,7 +42,6 @@ final class ApiRig implements AutoCloseable {
             sip: {listen: [udp:127.0.0.1:0], shards: 1}
             http: {listen: 127.0.0.1:0}
             control: {directory: control}
-            admin: {directory: admin}
             drain: {transactions: 0 s}
             """;
 
@@ -55,6 +54,13 @@ final class ApiRig implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     ApiRig(Path folder) throws Exception {
+        this(folder, "directory: admin");
+    }
+
+    /**
+     * @param admin its section of the configuration
+     */
+    ApiRig(Path folder, String admin) throws Exception {
         this.folder = folder;
         this.accounts = new Accounts(new AccountFile(folder.resolve("admin")));
         accounts.add("root", Set.of(Role.ADMIN), PASSWORD);
@@ -73,7 +79,8 @@ final class ApiRig implements AutoCloseable {
         }
         server =
                 Server.start(
-                        ConfigurationReader.read("test.yaml", YAML, folder),
+                        ConfigurationReader.read(
+                                "test.yaml", YAML + "admin: {" + admin + "}\n", folder),
                         List.of(application(folder.resolve("answering"))),
                         new HomeFolder(folder));
         String ready = server.readyLine();
