@@ -1,7 +1,23 @@
 import { useState } from 'preact/hooks';
 import { api, query, useAnswer } from './api.js';
-import { bytes, number, safe } from './text.js';
+import { bytes, clock, count, number, safe, safeLines } from './text.js';
 import { Alien, Confirm, Failed, Field, Page, Table, useDeed } from './ui.jsx';
+
+/** What carillon watch said last: why what was saved does not serve. */
+function Development() {
+  const answer = useAnswer('/development', 3000);
+  const report = answer.value;
+  if (!report?.folder) return null;
+  return (
+    <section aria-label="Development">
+      <h2>Development</h2>
+      <p class="soft">carillon watch <Alien text={report.folder} />, at {clock(report.at)}</p>
+      <p class={report.deployed ? 'notice good' : 'notice bad'} role="status">{safe(report.said, 1000)}</p>
+      {report.problems.length > 0 && <div class="message"><pre tabIndex={0} role="region" aria-label="What the compiler says">{safeLines(report.problems.join('\n'))}</pre></div>}
+      {report.more > 0 && <p class="soft">{count(report.more, 'further problem')} in the terminal.</p>}
+    </section>
+  );
+}
 
 export function Applications({ may, live }) {
   const answer = useAnswer('/applications', 3000);
@@ -47,6 +63,7 @@ export function Applications({ may, live }) {
         ]}
         action={may('deployer') && ((one) => one.state === 'started' && <button type="button" onClick={() => setGoing(one)} aria-label={`Undeploy ${safe(one.name)}`}>Undeploy</button>)}
       />
+      <Development />
       {may('deployer') && (
         <>
           <h2>Deploy</h2>

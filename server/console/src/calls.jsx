@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, query, useAnswer } from './api.js';
 import { LiveLadder } from './ladder.jsx';
+import { TraceOf } from './spans.jsx';
 import { count, duration, moment, number, safe } from './text.js';
 import { Alien, Confirm, Failed, Field, Page, Table, useDeed } from './ui.jsx';
 
@@ -131,6 +132,8 @@ export function OneCall({ id, may }) {
       </div>
       <h2>Ladder</h2>
       <LiveLadder key={callId} id={callId} empty={may('operator') ? 'Nothing was recorded of it so far.' : 'Nothing was recorded of it: an operator can record calls.'} />
+      <h2>Trace</h2>
+      <TraceOf key={`trace ${callId}`} id={callId} />
       {calls.map((call) => (
         <section key={call.id}>
           <h2>{safe(call.application)} version {call.version}</h2>
@@ -200,6 +203,30 @@ const CHOICES = [
   ['percent', 'a share, in percent'],
 ];
 
+function KeptTraces() {
+  const answer = useAnswer('/traces/kept', EVERY);
+  const kept = answer.value;
+  if (!kept) return <Failed failure={answer.failure} />;
+  return (
+    <>
+      <h2>Traces for the collector</h2>
+      <Table
+        caption="Traces that went to the collector"
+        rows={kept.traces}
+        keyOf={(one) => one.trace}
+        empty={kept.on ? 'No trace was kept so far.' : 'No collector is named (telemetry.traces.otlp).'}
+        columns={[
+          { name: 'Began', of: (one) => <a href={callPath(one.callIds[0] ?? one.trace)}>{moment(one.began)}</a> },
+          { name: 'Call-ID', wide: true, of: (one) => <Alien text={one.callIds[0]} longest={80} /> },
+          { name: 'Took', number: true, of: (one) => duration(one.micros / 1e6) },
+          { name: 'Spans', number: true, of: (one) => number(one.count) },
+          { name: 'Failed', wide: true, of: (one) => (one.failure ? <Alien text={one.failure} longest={120} /> : 'no') },
+        ]}
+      />
+    </>
+  );
+}
+
 export function Traces({ may }) {
   const answer = useAnswer('/traces?limit=200', EVERY);
   const [choice, setChoice] = useState('user');
@@ -256,6 +283,7 @@ export function Traces({ may }) {
           { name: 'Events', number: true, of: (call) => number(call.events) },
         ]}
       />
+      <KeptTraces />
     </Page>
   );
 }

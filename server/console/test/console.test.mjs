@@ -83,23 +83,27 @@ test('every page, wide and narrow, light and dark: nothing sticks out, and axe f
   const calls = [await callers.call('alice', 'Alice'), await callers.call('bob'), await callers.call('carol', 'Carol of the third floor')];
   const session = await signIn(server.base, 'admin');
   await fetch(`${server.base}/api/v1/traces`, { method: 'POST', headers: { 'Content-Type': 'application/json', Cookie: session.cookie, 'X-CSRF-Token': session.csrf }, body: JSON.stringify({ all: true }) });
+  const over = await callers.call('erin');
+  await callers.end(over);
   calls.push(await callers.call('dora', 'Dora'));
+  await server.command(`development ${JSON.stringify({ folder: '/src/shop', at: new Date().toISOString(), deployed: false, said: 'NOT DEPLOYED: 1 error; shop version 1 goes on', problems: ["src/main/java/shop/Shop.java:14: error: ';' expected\n    int calls = 0\n                 ^"], more: 0 })}`);
   for (const scheme of ['light', 'dark']) {
     for (const [width, height] of SIZES) {
       await open('admin', width, height, scheme);
       await page.waitForTimeout(scheme === 'light' ? 2500 : 1200); // some points for the charts: it is for the picture alone
-      for (const name of [...PAGES, `calls/${encodeURIComponent(calls.at(-1).id)}`]) {
+      for (const name of [...PAGES, `calls/${encodeURIComponent(calls.at(-1).id)}`, `calls/${over.id}`]) {
         await go(name);
         if (name === 'routes') {
           await page.getByLabel('Number or address').fill('sip:uas@127.0.0.1');
           await page.getByRole('button', { name: 'Try' }).click();
           await page.getByRole('heading', { name: /INVITE/ }).waitFor();
         }
+        if (name.endsWith(over.id)) await page.getByRole('region', { name: 'Trace' }).getByRole('button').first().click();
         await page.waitForTimeout(250); // answers that are on their way
         const where = `${name || 'overview'} ${width} ${scheme}`;
         assert.deepEqual(await violations(), [], where);
         assert.ok((await overflow()) <= 0, `${where} sticks out by ${await overflow()}`);
-        if (pictures) await page.screenshot({ path: join(pictures, `${(name || 'overview').split('/')[0]}${name.includes('/') ? '-one' : ''}-${width}-${scheme}.png`) });
+        if (pictures) await page.screenshot({ path: join(pictures, `${(name || 'overview').split('/')[0]}${name.endsWith(over.id) ? '-over' : name.includes('/') ? '-one' : ''}-${width}-${scheme}.png`) });
       }
       assert.deepEqual(complaints, []);
       await page.context().close();
@@ -184,6 +188,40 @@ test('a ladder grows while its call runs', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('the trace of a call is drawn when the call is over', async () => {
+  await open('viewer');
+  const call = await callers.call('frank');
+  await go('calls');
+  await page.getByLabel('Search').fill('frank');
+  await page.getByRole('link', { name: /frank/ }).click();
+  await page.getByText(/a trace comes when its call is over/).waitFor();
+  await callers.end(call);
+  const trace = page.getByRole('region', { name: 'Trace' });
+  await trace.getByRole('button', { name: /^call, from/ }).waitFor();
+  await trace.getByRole('button', { name: /^INVITE, 200, from/ }).click();
+  await page.getByRole('region', { name: 'The span' }).getByText(call.id).waitFor();
+  await trace.getByRole('button', { name: /^BYE, 200, from/ }).waitFor();
+  await go('traces');
+  await page.getByRole('cell', { name: call.id }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('an error of carillon watch is shown as it was told, and goes with the version that serves', async () => {
+  const tell = (report) => server.command(`development ${JSON.stringify({ folder: '/src/shop', at: new Date().toISOString(), problems: [], more: 0, ...report })}`);
+  await tell({ deployed: false, said: 'NOT DEPLOYED: 1 error', problems: [`Shop.java:14: error: ${HOSTILE}`], more: 3 });
+  await open('viewer');
+  await go('applications');
+  await page.getByText('NOT DEPLOYED: 1 error').waitFor();
+  await page.getByText(/^Shop.java:14: error: <img src=x/).waitFor();
+  await page.getByText('3 further problems in the terminal.').waitFor();
+  assert.equal(await page.locator('main script, main img').count(), 0);
+  await tell({ deployed: true, said: 'shop version 2 serves' });
+  await page.getByText('shop version 2 serves').waitFor();
+  assert.equal(await page.getByText('NOT DEPLOYED').count(), 0);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.deepEqual(complaints, []);
+});
+
 test('calls are searched and paged by the server, and hung up by keyboard alone', async () => {
   await open('operator');
   for (let i = 0; i < 120; i++) await callers.call(i === 77 ? 'needle' : `hay${i}`);
@@ -202,6 +240,16 @@ test('calls are searched and paged by the server, and hung up by keyboard alone'
   await page.keyboard.press('Enter');
   await page.getByText(/^Ended: /).waitFor();
   await until('BYE', () => [...callers.calls.values()].find((call) => call.user === 'needle').ended);
+});
+
+test('where an issuer is named, the way to it is offered', async () => {
+  await open(null);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Sign in at the issuer' }).count(), 0);
+  await page.route('**/api/v1/session/ways', (route) => route.fulfill({ json: { password: true, oidc: true } }));
+  await page.reload();
+  assert.equal(await page.getByRole('link', { name: 'Sign in at the issuer' }).getAttribute('href'), '/api/v1/oidc/login');
+  assert.deepEqual(await violations(), []);
 });
 
 test('a viewer sees all and is offered nothing that he may not do', async () => {

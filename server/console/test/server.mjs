@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import dgram from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,7 +34,8 @@ export async function until(what, condition, seconds = 20) {
 /** Starts it with the examples uas and b2bua, and one account for each role. */
 export async function startServer() {
   const state = mkdtempSync(join(tmpdir(), 'carillon-console-'));
-  const env = { ...process.env, CARILLON_HOME: state };
+  // A collector that nobody reaches: traces are kept here all the same.
+  const env = { ...process.env, CARILLON_HOME: state, CARILLON_TELEMETRY_TRACES_OTLP: 'http://127.0.0.1:9/v1/traces', CARILLON_TELEMETRY_TRACES_SAMPLE: '100 %' };
   const [web, sip] = await Promise.all([freePort(), freePort()]);
   for (const role of ['viewer', 'operator', 'deployer', 'admin']) {
     execFileSync(launcher, ['admin', 'add', role, '--role', role], { env, input: `${PASSWORD}\n` });
@@ -58,6 +59,15 @@ export async function startServer() {
     web,
     sip,
     said: () => said,
+    /** A command of the control socket, as carillon watch sends it. */
+    async command(line) {
+      const socket = readdirSync(state, { recursive: true }).find((name) => name.endsWith('.sock'));
+      const channel = connect(join(state, socket));
+      channel.write(`${line}\n`);
+      let answer = '';
+      for await (const bytes of channel) answer += bytes;
+      assert.match(answer, /^OK\n/);
+    },
     async stop() {
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');

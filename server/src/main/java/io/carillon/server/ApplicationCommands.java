@@ -3,6 +3,7 @@ package io.carillon.server;
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.apps.ApplicationsText;
 import io.carillon.server.apps.Deployer;
+import io.carillon.server.apps.DevelopmentReport;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.servlet.app.DeploymentException;
@@ -10,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import tools.jackson.core.JacksonException;
 
 /** The commands that deploy into the running server. Any thread. */
 final class ApplicationCommands {
@@ -18,6 +20,7 @@ final class ApplicationCommands {
 
     private final Deployer deployer;
     private final Semaphore free = new Semaphore(MOST_AT_A_TIME);
+    private volatile DevelopmentReport development = DevelopmentReport.NONE;
 
     private ApplicationCommands(Deployer deployer) {
         this.deployer = deployer;
@@ -36,7 +39,9 @@ final class ApplicationCommands {
                 "undeploy",
                 name -> commands.undeploy(name, false),
                 "undeploy-now",
-                name -> commands.undeploy(name, true));
+                name -> commands.undeploy(name, true),
+                "development",
+                commands::development);
     }
 
     private interface Deployment {
@@ -69,6 +74,21 @@ final class ApplicationCommands {
         } finally {
             free.release();
         }
+    }
+
+    /** Without an argument what carillon watch said last; with one it says that. */
+    private String development(String report) throws ControlFailure {
+        if (!report.isEmpty()) {
+            try {
+                development = DevelopmentReport.read(report);
+            } catch (JacksonException e) {
+                throw new ControlFailure(
+                        ControlFailure.Kind.BAD,
+                        "the report cannot be read: " + e.getOriginalMessage(),
+                        e);
+            }
+        }
+        return development.line();
     }
 
     private String undeploy(String name, boolean now) throws ControlFailure {

@@ -2,6 +2,7 @@ package io.carillon.server;
 
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.SpanSettings;
+import io.carillon.server.spans.KeptTraces;
 import io.carillon.server.start.StartException;
 import io.carillon.sip.edge.EdgeConfig;
 import io.carillon.sip.edge.Peer;
@@ -26,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * Traces of calls for a collector, where there is one.
  *
  * @param traces null where there is none
+ * @param kept the last of them; null where there is none
  * @param peers names of peers, by their addresses as they are now; empty for a stranger
  */
-record SpanSide(@Nullable CallTraces traces, Function<Hop, String> peers) {
+record SpanSide(
+        @Nullable CallTraces traces, @Nullable KeptTraces kept, Function<Hop, String> peers) {
     private static final long NANOS = 1_000_000_000L;
 
     /**
@@ -43,7 +46,7 @@ record SpanSide(@Nullable CallTraces traces, Function<Hop, String> peers) {
         SpanSettings settings = configuration.telemetry().traces();
         String endpoint = settings.otlp();
         if (endpoint == null) {
-            return new SpanSide(null, peers);
+            return new SpanSide(null, null, peers);
         }
         OtlpSink.Target target =
                 new OtlpSink.Target(
@@ -53,6 +56,7 @@ record SpanSide(@Nullable CallTraces traces, Function<Hop, String> peers) {
                         Tracing.node(configuration),
                         Version.current());
         try {
+            KeptTraces kept = new KeptTraces(OtlpSink.open(target, peers));
             CallTraces traces =
                     new CallTraces(
                             new SpanConfig(
@@ -64,8 +68,8 @@ record SpanSide(@Nullable CallTraces traces, Function<Hop, String> peers) {
                                     SpanSide::epochNanos,
                                     () -> ThreadLocalRandom.current().nextLong(),
                                     hop -> !peers.apply(hop).isEmpty()),
-                            OtlpSink.open(target, peers));
-            return new SpanSide(traces, peers);
+                            kept);
+            return new SpanSide(traces, kept, peers);
         } catch (IllegalArgumentException e) {
             throw new StartException("telemetry.traces.otlp: " + e.getMessage(), e);
         } catch (NoClassDefFoundError e) {

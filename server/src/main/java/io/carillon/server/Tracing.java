@@ -15,6 +15,8 @@ import io.carillon.server.http.AdminHttp;
 import io.carillon.server.measure.CallMeters;
 import io.carillon.server.measure.ListenerNames;
 import io.carillon.server.measure.Meters;
+import io.carillon.server.spans.KeptTraces;
+import io.carillon.server.spans.SpanCommands;
 import io.carillon.server.start.StartException;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.Traces;
@@ -50,6 +52,7 @@ final class Tracing implements AutoCloseable {
     private final @Nullable HepSender collector;
     private final @Nullable CallRecords records;
     private final @Nullable CallTraces spans;
+    private final @Nullable KeptTraces kept;
     private final PrometheusMeterRegistry registry;
     private final @Nullable CallsOfAll cluster;
 
@@ -57,11 +60,11 @@ final class Tracing implements AutoCloseable {
      * What measures calls.
      *
      * @param records null where nobody follows them
-     * @param spans null where there are no traces of calls for a collector
+     * @param spans traces of calls for a collector, if there is one
      * @param registry of all metrics
      */
     private record Measured(
-            @Nullable CallRecords records, @Nullable CallTraces spans, PrometheusMeterRegistry registry) {}
+            @Nullable CallRecords records, SpanSide spans, PrometheusMeterRegistry registry) {}
 
     private Tracing(
             TraceSettings settings,
@@ -75,7 +78,8 @@ final class Tracing implements AutoCloseable {
         this.container = container;
         this.collector = collector;
         this.records = measured.records();
-        this.spans = measured.spans();
+        this.spans = measured.spans().traces();
+        this.kept = measured.spans().kept();
         this.registry = measured.registry();
         this.traces =
                 new Traces(
@@ -148,7 +152,7 @@ final class Tracing implements AutoCloseable {
                         shards,
                         container,
                         collector,
-                        new Measured(records, spans.traces(), registry),
+                        new Measured(records, spans, registry),
                         node,
                         cluster == null ? null : cluster.ofAll());
         if (records != null) {
@@ -245,6 +249,7 @@ final class Tracing implements AutoCloseable {
     Map<String, ControlCommand> commands() {
         Map<String, ControlCommand> all = new HashMap<>();
         all.putAll(TraceCommands.of(traces, container.sessions()::all));
+        all.putAll(SpanCommands.of(kept));
         Map<String, ControlCommand> here = CallCommands.of(calls);
         all.putAll(cluster == null ? here : cluster.anywhere(here));
         return all;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.apps.Deployer;
+import io.carillon.server.apps.DevelopmentReport;
 import io.carillon.server.control.ControlCommand;
 import io.carillon.server.control.ControlFailure;
 import java.nio.file.Path;
@@ -49,6 +50,21 @@ class ApplicationCommandsTest {
                     return List.of();
                 }
             };
+
+    @Test
+    void whatWatchSaidLastIsShown() throws Exception {
+        ControlCommand development =
+                Objects.requireNonNull(ApplicationCommands.of(hanging).get("development"));
+        assertThat(development.answer("")).isEqualTo(DevelopmentReport.NONE.line());
+        String report =
+                DevelopmentReport.of("/src", "now", false, "NOT DEPLOYED", List.of("A.java:1"))
+                        .line();
+        development.answer(report);
+        assertThat(development.answer("")).isEqualTo(report);
+        assertThatThrownBy(() -> development.answer("no report"))
+                .isInstanceOf(ControlFailure.class)
+                .hasMessageContaining("cannot be read");
+    }
 
     @Test
     void theFifthDeploymentAtATimeIsRefused() throws Exception {

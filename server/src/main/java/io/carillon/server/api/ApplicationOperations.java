@@ -2,6 +2,7 @@ package io.carillon.server.api;
 
 import io.carillon.server.access.Role;
 import io.carillon.server.apps.ApplicationStatus;
+import io.carillon.server.apps.DevelopmentReport;
 import io.carillon.server.apps.Registrations;
 import io.carillon.servlet.feature.compose.RouteReport;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,7 @@ final class ApplicationOperations {
                         .answersList(ApplicationStatus.class)
                         .does(call -> ApiAnswer.json(commands.ask(call, "applications", ""))),
                 deploy(),
+                development(),
                 registered(),
                 Operation.delete("undeploy", "/applications/{name}")
                         .role(Role.DEPLOYER)
@@ -84,6 +86,15 @@ final class ApplicationOperations {
                         .about(ROUTES, "Reads the router's file again.")
                         .command("router-reload")
                         .does(call -> ApiAnswer.message(commands.ask(call, "router-reload", ""))));
+    }
+
+    private Operation development() {
+        return Operation.get("getDevelopment", "/development")
+                .role(Role.VIEWER)
+                .about(APPLICATIONS, "What carillon watch said last of the version that it made.")
+                .command("development")
+                .answers(DevelopmentReport.class)
+                .does(call -> ApiAnswer.json(commands.ask(call, "development", "")));
     }
 
     private Operation registered() {

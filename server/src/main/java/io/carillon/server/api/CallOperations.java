@@ -8,6 +8,8 @@ import io.carillon.server.control.ControlFailure;
 import io.carillon.server.ladder.CallTrace;
 import io.carillon.server.ladder.TraceEvent;
 import io.carillon.server.ladder.TracedCalls;
+import io.carillon.server.spans.ShownTrace;
+import io.carillon.server.spans.SpanCommands;
 import io.carillon.server.trace.TraceCommands;
 import io.carillon.server.trace.TraceRequest;
 import java.util.List;
@@ -76,6 +78,8 @@ final class CallOperations {
                             return ApiAnswer.message("forgotten");
                         }),
                 recorded(),
+                kept(),
+                keptOne(),
                 events(),
                 stream());
     }
@@ -208,6 +212,34 @@ final class CallOperations {
                                         call,
                                         "trace-on",
                                         JSON.writeValueAsString(call.body(TraceRequest.class)))));
+    }
+
+    private Operation kept() {
+        return Operation.get("listKeptTraces", "/traces/kept")
+                .role(Role.VIEWER)
+                .about(
+                        TRACES,
+                        "Lists the last traces that went to the collector of OpenTelemetry, the"
+                                + " newest first.")
+                .command("spans")
+                .answers(SpanCommands.Traces.class)
+                .does(call -> ApiAnswer.json(commands.ask(call, "spans", "")));
+    }
+
+    private Operation keptOne() {
+        return Operation.get("getKeptTrace", "/traces/kept/call")
+                .role(Role.VIEWER)
+                .about(TRACES, "Shows the spans of one of them.")
+                .command("spans")
+                .with(Parameter.text("call", "A Call-ID, or the id of a trace."))
+                .answers(ShownTrace.class)
+                .does(call -> {
+                    String wanted = call.text("call");
+                    if (wanted.isBlank()) {
+                        throw Problem.bad("the parameter call is missing");
+                    }
+                    return ApiAnswer.json(commands.ask(call, "spans", wanted));
+                });
     }
 
     private Operation events() {

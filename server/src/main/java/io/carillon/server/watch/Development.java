@@ -2,10 +2,12 @@ package io.carillon.server.watch;
 
 import io.carillon.server.apps.ApplicationStatus;
 import io.carillon.server.apps.ApplicationsText;
+import io.carillon.server.apps.DevelopmentReport;
 import io.carillon.server.control.ControlClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +30,16 @@ public final class Development implements AutoCloseable {
     private @Nullable ApplicationStatus serving;
 
     private boolean toldDeaf;
+    private boolean toldDumb;
+
+    /** What the compiler said last. */
+    private List<String> problems = List.of();
+
+    /** The socket of the server that serves; null: it is not that far. */
+    private volatile @Nullable Path server;
+
+    /** What could not be reported before that; null: nothing. */
+    private @Nullable String unreported;
 
     /** By whoever is first: the thread that runs it, or the end of the process. */
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -84,6 +96,10 @@ public final class Development implements AutoCloseable {
             if (started != null) {
                 started.awaitReady();
             }
+            server = socket;
+            if (unreported != null) {
+                report(false, unreported);
+            }
             if (first != null) {
                 deploy(socket, first);
             }
@@ -117,6 +133,7 @@ public final class Development implements AutoCloseable {
     }
 
     private ProjectBuild.@Nullable Built resolveAndBuild() {
+        problems = List.of();
         try {
             build.resolve();
         } catch (IOException e) {
@@ -128,6 +145,7 @@ public final class Development implements AutoCloseable {
 
     /** Null where that failed, and was told. */
     private ProjectBuild.@Nullable Built built() {
+        problems = List.of();
         try {
             return build.build();
         } catch (IOException e) {
@@ -138,7 +156,8 @@ public final class Development implements AutoCloseable {
     }
 
     private void deploy(Path socket, ProjectBuild.Built built) {
-        built.problems().forEach(problem -> out.println(problem.text()));
+        problems = built.problems().stream().map(JavaProblem::text).toList();
+        problems.forEach(out::println);
         Path archive = built.archive();
         if (archive == null) {
             long errors = built.problems().stream().filter(JavaProblem::error).count();
@@ -153,7 +172,7 @@ public final class Development implements AutoCloseable {
             serving = status;
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
             String files = built.files() == 1 ? "1 file" : built.files() + " files";
-            out.println(
+            String said =
                     status.name()
                             + " version "
                             + status.version()
@@ -164,8 +183,10 @@ public final class Development implements AutoCloseable {
                             + built.millis()
                             + " ms, deployed in "
                             + millis
-                            + " ms");
+                            + " ms";
+            out.println(said);
             out.flush();
+            report(true, said);
         } catch (IOException e) {
             failed(String.valueOf(e.getMessage()));
         }
@@ -174,7 +195,7 @@ public final class Development implements AutoCloseable {
     private void failed(String why) {
         ApplicationStatus before = serving;
         String refused = why.startsWith("not deployed: ") ? why.substring(14) : why;
-        out.println(
+        String said =
                 "NOT DEPLOYED: "
                         + refused
                         + (before == null
@@ -183,8 +204,34 @@ public final class Development implements AutoCloseable {
                                         + before.name()
                                         + " version "
                                         + before.version()
-                                        + " goes on"));
+                                        + " goes on");
+        out.println(said);
         out.flush();
+        report(false, said);
+    }
+
+    /** For the console of the server; one that is older than this command does without. */
+    private void report(boolean deployed, String said) {
+        Path socket = server;
+        if (socket == null) {
+            unreported = said;
+            return;
+        }
+        DevelopmentReport report =
+                DevelopmentReport.of(
+                        String.valueOf(build.project().folder()),
+                        Instant.now().toString(),
+                        deployed,
+                        said,
+                        problems);
+        try {
+            ControlClient.ask(socket, "development", report.line());
+        } catch (IOException e) {
+            if (!toldDumb) {
+                toldDumb = true;
+                out.println("The console does not show this: " + e.getMessage());
+            }
+        }
     }
 
     private void beginTests() throws IOException {
@@ -224,6 +271,14 @@ public final class Development implements AutoCloseable {
         }
         if (tests != null) {
             tests.close();
+        }
+        Path served = server;
+        if (served != null && started == null) {
+            try {
+                ControlClient.ask(served, "development", DevelopmentReport.NONE.line());
+            } catch (IOException e) {
+                out.println("The server has ended: " + e.getMessage());
+            }
         }
         if (started != null) {
             started.close();

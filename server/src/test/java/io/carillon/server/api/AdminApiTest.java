@@ -53,7 +53,7 @@ class AdminApiTest {
                     """
                     getStatus getMetrics listPeers getConfiguration getConfigurationChanges getLog
                     getLogLevels showLogLevels listBans listCalls getCall findCall getLadder listTraces findTraces
-                    getTraceEvents followTraces followEvents listApplications listRegistrations tryRoute getCluster
+                    getTraceEvents followTraces followEvents listKeptTraces getKeptTrace getDevelopment listApplications listRegistrations tryRoute getCluster
                     whereIsCall whereIsMessage whoAmI logOut listUsers
                     """,
                     Role.OPERATOR,

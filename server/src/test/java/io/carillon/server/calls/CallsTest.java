@@ -8,9 +8,13 @@ import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.UserAgent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import javax.servlet.sip.SipApplicationSession;
+import javax.servlet.sip.SipFactory;
+import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +78,41 @@ class CallsTest {
         assertThat(call.legs()).isEqualTo(2);
         assertThat(call.callIds()).hasSize(2);
         assertThat(call.node()).isEqualTo("node1");
+    }
+
+    /** As many as the console may have to search; only those of the page are made into text. */
+    @Test
+    void aHundredThousandCallsAreSearchedInPages() throws Exception {
+        SipFactory factory =
+                (SipFactory)
+                        server.deploy("many", new RelayServlet())
+                                .context()
+                                .getAttribute(SipServlet.SIP_FACTORY);
+        int many = 100_000;
+        for (int i = 0; i < many; i++) {
+            SipApplicationSession session = factory.createApplicationSession();
+            factory.createRequest(
+                    session,
+                    "INVITE",
+                    "sip:caller" + i + "@example.com",
+                    i % 1000 == 7 ? "sip:needle@example.com" : "sip:callee@example.com");
+        }
+        CallList first = calls.list(new CallList.Filter("", "", "", 0, 50));
+        assertThat(first.held()).isEqualTo(many);
+        assertThat(first.calls()).hasSize(50);
+        List<String> seen = new ArrayList<>();
+        String after = null;
+        int pages = 0;
+        do {
+            CallList page = calls.list(new CallList.Filter("", "", "", 0, 30, "NEEDLE", after));
+            assertThat(page.matching()).isEqualTo(many / 1000);
+            assertThat(page.calls()).hasSizeLessThanOrEqualTo(30);
+            page.calls().forEach(call -> seen.add(call.id()));
+            after = page.next();
+            pages++;
+        } while (after != null && pages < 10);
+        assertThat(pages).isEqualTo(4);
+        assertThat(seen).hasSize(many / 1000).doesNotHaveDuplicates();
     }
 
     @Test
