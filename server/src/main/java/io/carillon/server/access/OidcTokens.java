@@ -21,8 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.text.ParseException;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -127,9 +127,9 @@ final class OidcTokens {
                             claims.getClaim("preferred_username"),
                             claims.getSubject(),
                             claims.getClaims());
-            Date ends = claims.getExpirationTime();
-            long left = ends.getTime() - Instant.now().toEpochMilli();
-            Known seen = new Known(person, now, now + TimeUnit.MILLISECONDS.toNanos(left));
+            Instant ends = claims.getExpirationTime().toInstant();
+            long left = Duration.between(Instant.now(), ends).toNanos();
+            Known seen = new Known(person, now, now + left);
             synchronized (known) {
                 known.remove(hash);
                 known.put(hash, seen);

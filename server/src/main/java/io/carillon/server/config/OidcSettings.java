@@ -34,9 +34,8 @@ public record OidcSettings(
                 @Nullable String url,
         @Setting(
                         value =
-                                "What access tokens of the issuer have to be made for (their claim aud) to count as"
-                                        + " bearer tokens here: another one than client-id, whose ID tokens are for"
-                                        + " browsers. None count while it is not set.",
+                                "Claim aud of the issuer's access tokens that count as bearer tokens here; another one"
+                                        + " than client-id. Without it none count.",
                         standardText = "none")
                 @Nullable String audience,
         @Setting(
