@@ -9,6 +9,7 @@ import io.carillon.it.example.Examples;
 import io.carillon.it.example.Hiding;
 import io.carillon.it.example.Redeploy;
 import io.carillon.it.failover.Failover;
+import io.carillon.it.failover.TroubledStore;
 import io.carillon.it.operate.Healthy;
 import io.carillon.it.operate.Logs;
 import io.carillon.it.operate.Reload;
@@ -67,6 +68,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Logs.class,
             Healthy.class,
             Failover.class,
+            TroubledStore.class,
             Upgrade.class,
             Scale.class,
             Explain.class,

@@ -108,6 +108,11 @@ final class ClusterFiles {
         return folder.resolve("timers-" + node + ".log");
     }
 
+    /** Says what befalls the grid of all nodes. */
+    Path trouble() {
+        return folder.resolve("trouble");
+    }
+
     int nodePort(int node) {
         return port + NODE_PORTS * (node + 1);
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,7 @@ public final class TrialCluster implements AutoCloseable {
                         .with("--cluster", files.node(node).toString())
                         .with("--router", files.routing().toString())
                         .with("--param", "uas.ring-millis=" + plan.ringMillis())
+                        .with("--jvm", "-Dcarillon.trial.store=" + files.trouble())
                         .with("--param", Kind.TRIAL + ".node=" + node)
                         .with("--param", Kind.TRIAL + ".timer-log=" + files.timers(node))
                         .environment("CARILLON_START_CACHE", "off")
@@ -142,6 +144,19 @@ public final class TrialCluster implements AutoCloseable {
 
     public int size() {
         return plan.nodes();
+    }
+
+    /**
+     * What befalls the grid from now on, as {@code TrialStore} of the server has it; or nothing.
+     */
+    void trouble(String what) throws IOException {
+        Path written = files.trouble().resolveSibling("trouble-to-come");
+        Files.writeString(written, what);
+        Files.move(
+                written,
+                files.trouble(),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** What its nodes have written of the timers that fired. */
