@@ -34,15 +34,48 @@ class VirtualApplicationThreadsTest {
                 });
             }
             assertThat(looping.await(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(threads.delayNanos()).as("nobody has waited yet").isZero();
             for (int i = 0; i < 20; i++) {
                 threads.execute(others::countDown);
             }
             assertThat(others.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(threads.rescued()).isPositive();
-            assertThat(threads.delayNanos()).as("of a probe that does not run").isPositive();
             assertThat(threads.runningLongerThan(0))
                     .anyMatch(h -> h.application().equals("greedy") && h.holdsThread());
+            over.set(true);
+        }
+    }
+
+    /** A handler that a platform thread begins shares the processors with those that hold them. */
+    @Test
+    void whileHandlersHoldAllCarriersWorkIsSaidToWait() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        int carriers = Runtime.getRuntime().availableProcessors();
+        CountDownLatch looping = new CountDownLatch(carriers);
+        CountDownLatch other = new CountDownLatch(1);
+        try (VirtualApplicationThreads threads = new VirtualApplicationThreads()) {
+            assertThat(threads.delayNanos()).isZero();
+            Runnable loop =
+                    new Runnable() {
+                        @Override
+                        public void run() {
+                            if (!Thread.currentThread().isVirtual()) {
+                                threads.execute(this); // rescued: it would hold no carrier
+                                return;
+                            }
+                            looping.countDown();
+                            while (!over.get()) {
+                                Thread.onSpinWait();
+                            }
+                        }
+                    };
+            for (int i = 0; i < carriers; i++) {
+                threads.execute(loop);
+            }
+            assertThat(looping.await(10, TimeUnit.SECONDS)).isTrue();
+            threads.execute(other::countDown);
+            assertThat(other.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.delayNanos()).as("of a probe that does not run").isPositive();
+        } finally {
             over.set(true);
         }
     }

@@ -140,6 +140,13 @@ final class OidcTokens {
         }
     }
 
+    /** How many are remembered now. */
+    int remembered() {
+        synchronized (known) {
+            return known.size();
+        }
+    }
+
     private JWTClaimsSet claims(SignedJWT token, String audience) throws OidcLogin.Failure {
         try {
             return processor(issuer.issuer(), audience).process(token, null);

@@ -39,16 +39,18 @@ class OidcTokensTest {
     }
 
     private OidcLogin oidc(@Nullable String audience) {
-        return new OidcLogin(
-                new OidcSettings(
-                        issuer.url(),
-                        "carillon",
-                        Secret.of("client secret"),
-                        "https://sip.example:8443/",
-                        audience,
-                        "realm_access.roles",
-                        Map.of("sip-operators", "operator", "sip-admins", "admin")),
-                () -> now);
+        return new OidcLogin(settings(audience), () -> now);
+    }
+
+    private OidcSettings settings(@Nullable String audience) {
+        return new OidcSettings(
+                issuer.url(),
+                "carillon",
+                Secret.of("client secret"),
+                "https://sip.example:8443/",
+                audience,
+                "realm_access.roles",
+                Map.of("sip-operators", "operator", "sip-admins", "admin"));
     }
 
     @AfterEach
@@ -173,5 +175,14 @@ class OidcTokensTest {
                     .isInstanceOf(OidcLogin.Failure.class);
         }
         assertThat(issuer.keysRead).hasValueLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void ofVeryManyTokensTheLastOnesAreRemembered() throws Exception {
+        OidcTokens tokens = new OidcTokens(settings(TestIssuer.AUDIENCE), oidc, () -> now);
+        for (int i = 0; i < 1_010; i++) {
+            assertThat(tokens.find(signed(claims().claim("number", i).build()), true)).isNotNull();
+        }
+        assertThat(tokens.remembered()).isEqualTo(1_000);
     }
 }

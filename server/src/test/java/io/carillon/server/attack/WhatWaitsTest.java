@@ -218,6 +218,16 @@ class WhatWaitsTest {
                             "administrators who were sent to an issuer",
                             here("access/OidcLoginTest", "theOldestOfThoseWhoAreAwayGivesWay")),
                     entry(
+                            "access tokens of an issuer that were looked at",
+                            here(
+                                    "access/OidcTokensTest",
+                                    "ofVeryManyTokensTheLastOnesAreRemembered")),
+                    entry(
+                            "traces that were kept, for the console",
+                            here(
+                                    "spans/KeptTracesTest",
+                                    "ofVeryManyTracesTheLastStayAndAllAreCollected")),
+                    entry(
                             "event streams of administrators",
                             here("api/ApiBoundsTest", "eventStreamsAreBoundedForOneAndForAll")),
                     entry(
