@@ -79,7 +79,7 @@ export function Waterfall({ trace }) {
               <button
                 type="button"
                 aria-pressed={chosen === one.id}
-                aria-label={`${safe(one.name, 80)}${one.status > 0 ? `, ${one.status}` : ''}, from ${time(one.at)} on, for ${time(one.micros)}${one.error ? ', failed' : ''}`}
+                title={`from ${time(one.at)} on, for ${time(one.micros)}${one.error ? ', failed' : ''}`}
                 onClick={() => setChosen(chosen === one.id ? null : one.id)}
               >
                 <span class={one.error ? 'what bad' : 'what'} style={{ paddingLeft: `${depth * 0.8}rem` }}>{safe(one.name, 60)}{one.status > 0 && <small> {one.status}</small>}</span>
