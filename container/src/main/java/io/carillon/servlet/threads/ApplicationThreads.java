@@ -65,9 +65,9 @@ public interface ApplicationThreads extends AutoCloseable {
     }
 
     /**
-     * How long work waits now for a virtual thread to run, in nanoseconds, as other handlers hold
-     * the processors; 0 while they run promptly. What a platform thread runs meanwhile begins
-     * sooner, and shares the processors with them.
+     * How much longer work takes that begins now, in nanoseconds, as handlers hold the processors,
+     * so that virtual threads do not run; 0 while they do. A platform thread begins it soon all the
+     * same, and it shares the processors.
      */
     default long delayNanos() {
         return 0;

@@ -49,9 +49,11 @@ final class VirtualApplicationThreads implements ApplicationThreads {
         final Runnable task;
         final int place;
         final long submittedAtNanos;
+        final ProcessorShare share;
         volatile boolean claimed;
 
-        Job(Runnable task, int place, long submittedAtNanos) {
+        Job(Runnable task, int place, long submittedAtNanos, ProcessorShare share) {
+            this.share = share;
             this.task = task;
             this.place = place;
             this.submittedAtNanos = submittedAtNanos;
@@ -69,7 +71,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
         @Override
         public void perform() {
-            task.run();
+            share.perform(task);
         }
 
         @Override
@@ -146,6 +148,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     private final ThreadFactory virtual = own(Thread.ofVirtual().name("application-", 0).factory());
     private final ThreadPoolExecutor rescuers;
+    private final ProcessorShare share = ProcessorShare.ofProcess();
     private final RescueThreads rescue;
     private final ThreadPoolExecutor goers;
 
@@ -163,13 +166,6 @@ final class VirtualApplicationThreads implements ApplicationThreads {
     private long notStartedTold;
     private long failedLooks;
     private volatile boolean rescuing;
-
-    /** When the probe was sent that is under way, while rescuing. */
-    private volatile long probedNanos;
-
-    /** What the probe before it took; 0 for the first one. */
-    private volatile long probeTookNanos;
-
     private volatile boolean guardSleeps;
     private volatile boolean closed;
 
@@ -220,7 +216,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     @Override
     public void execute(Runnable task, int place) {
-        Job job = new Job(task, place, System.nanoTime());
+        Job job = new Job(task, place, System.nanoTime(), share);
         notBegun.add(job);
         virtual.newThread(job).start();
         if (guardSleeps) {
@@ -279,8 +275,6 @@ final class VirtualApplicationThreads implements ApplicationThreads {
                     return;
                 }
                 if (!rescuing) {
-                    probeTookNanos = 0;
-                    probedNanos = nowNanos;
                     rescuing = true;
                     probe();
                 }
@@ -295,14 +289,11 @@ final class VirtualApplicationThreads implements ApplicationThreads {
      */
     private void probe() {
         long askedAtNanos = System.nanoTime();
-        probedNanos = askedAtNanos;
         virtual.newThread(
                         () -> {
-                            long took = System.nanoTime() - askedAtNanos;
-                            if (took < RESCUE_AFTER_NANOS) {
+                            if (System.nanoTime() - askedAtNanos < RESCUE_AFTER_NANOS) {
                                 rescuing = false;
                             } else if (!closed) {
-                                probeTookNanos = took;
                                 probe();
                             }
                         })
@@ -311,7 +302,7 @@ final class VirtualApplicationThreads implements ApplicationThreads {
 
     @Override
     public long delayNanos() {
-        return rescuing ? Math.max(probeTookNanos, System.nanoTime() - probedNanos) : 0;
+        return rescuing ? share.waitNanos() : 0;
     }
 
     @Override

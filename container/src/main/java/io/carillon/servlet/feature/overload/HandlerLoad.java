@@ -207,8 +207,7 @@ public final class HandlerLoad {
      * @param handedNanos when it was handed over
      */
     public void begins(QueueingDelay delay, long handedNanos, long nowNanos) {
-        // Of one that has been given a thread of its own, as the processors are taken: it has them
-        // no sooner than those whose turn it would have been.
+        // One that has been given a thread of its own, as the processors are taken, shares them.
         long waited = Math.max(nowNanos - handedNanos, all.threadsNanos());
         counts.begun.getAndIncrement();
         lastBegun = nowNanos;

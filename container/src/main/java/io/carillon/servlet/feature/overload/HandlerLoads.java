@@ -21,8 +21,8 @@ public final class HandlerLoads {
     private volatile long handlerNanos = TimeUnit.MILLISECONDS.toNanos(500);
 
     /**
-     * @param threads how long work waits now for a thread of those that run handlers, in
-     *     nanoseconds; asked by any thread, for each call that begins
+     * @param threads how much longer a handler takes that begins now, as others hold the
+     *     processors, in nanoseconds; asked by any thread, for each call that begins
      */
     public HandlerLoads(LongSupplier threads) {
         this.threads = threads;

@@ -138,7 +138,7 @@ class HandlerLoadTest {
     /**
      * Nobody has ever seen what its handlers take when nothing waits: the first ones took long, as
      * the server was cold, and from then on each shares its processor with those in hand. None of
-     * them waits long to begin; that virtual threads do not run tells that they wait all the same.
+     * them waits long to begin; how many share the processor tells that they take longer.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
@@ -156,6 +156,18 @@ class HandlerLoadTest {
         assertThat(calls.millis.stream().filter(one -> one > 200).count())
                 .as("of %d later than 200 ms", calls.done)
                 .isLessThan(60);
+    }
+
+    /** A busy loop takes its part of the processor, and is no reason to refuse others. */
+    @Test
+    void oneThatComputesForSecondsAtATimeMakesNoneOfTheOthersLate() {
+        calls.onOneProcessor();
+        calls.service = random -> calls.came % 200 == 199 ? 5_000 : 2;
+        calls.run(20, 60);
+        assertThat(calls.millis).anyMatch(one -> one > 4_000);
+        assertThat(calls.refused).isZero();
+        assertThat(ToldDelay.take(calls.delay())).as("of the shard").isLessThan(50 * MILLI);
+        assertThat(calls.millis).noneMatch(one -> one > 200 && one < 4_000);
     }
 
     private void runBesidePromptOnes(double perSecond, int seconds) {

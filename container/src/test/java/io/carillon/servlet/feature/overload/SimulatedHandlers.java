@@ -25,7 +25,7 @@ final class SimulatedHandlers {
         double millis(RandomGenerator random);
     }
 
-    private record Call(long at, double doneAt, boolean carried) {}
+    private record Call(long at, double doneAt, boolean carried, double uses) {}
 
     private final RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
     private final HandlerLoad load;
@@ -43,7 +43,7 @@ final class SimulatedHandlers {
     private boolean carrierTaken;
     private boolean rescuing;
     private long probed;
-    private long probeTook;
+    private double meanUsed = 5 * MILLI;
     private final AtomicLong threads;
 
     /** What each of those that have begun has been given, in nanoseconds. */
@@ -86,8 +86,8 @@ final class SimulatedHandlers {
 
     /**
      * Handlers compute on one processor, with one thread that carries the virtual ones. Who finds
-     * it taken for too long begins on a thread of its own, and shares the processor; a probe tells
-     * how long the carrier is not free.
+     * it taken for too long begins on a thread of its own, and shares the processor. How many do,
+     * and what they use, tells how much longer the next one takes.
      */
     SimulatedHandlers onOneProcessor() {
         sharesProcessor = true;
@@ -161,7 +161,8 @@ final class SimulatedHandlers {
             if (waitsToBegin) {
                 load.begins(delay, at, now);
             }
-            held.add(new Call(at, given + service.millis(random) * MILLI, carried));
+            double uses = service.millis(random) * MILLI;
+            held.add(new Call(at, given + uses, carried, uses));
         }
     }
 
@@ -178,25 +179,26 @@ final class SimulatedHandlers {
         if (!rescuing) {
             rescuing = true;
             probed = now;
-            probeTook = 0;
         }
         return true;
     }
 
     private void carrierIsFree() {
         carrierTaken = false;
-        probeTook = now - probed;
+        rescuing &= now - probed >= RESCUED_AFTER;
         probed = now;
-        rescuing &= probeTook >= RESCUED_AFTER;
     }
 
     private void ends() {
         serve();
-        threads.set(rescuing ? Math.max(probeTook, now - probed) : 0);
+        int rescued = held.size() - (carrierTaken ? 1 : 0);
+        threads.set(rescuing ? (long) ((rescued + 1) * meanUsed) : 0);
         while (!held.isEmpty() && held.peek().doneAt <= given) {
             Call call = held.remove();
             if (sharesProcessor && call.carried) {
                 carrierIsFree();
+            } else if (sharesProcessor) {
+                meanUsed += (Math.min(50 * MILLI, call.uses) - meanUsed) / 8;
             }
             done++;
             millis.add((now - call.at) / (double) MILLI);
