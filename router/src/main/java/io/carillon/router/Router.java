@@ -30,6 +30,7 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.shard.ShardWork;
+import io.carillon.sip.stack.NoUser;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;

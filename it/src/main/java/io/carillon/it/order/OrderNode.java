@@ -17,6 +17,7 @@ import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.NoUser;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
@@ -85,7 +86,7 @@ final class OrderNode implements Ownership, AutoCloseable {
                         .build(),
                 executor,
                 output,
-                new Nobody(),
+                new NoUser(),
                 RandomSource.secure(),
                 startNanos);
     }

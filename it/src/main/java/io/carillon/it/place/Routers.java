@@ -1,10 +1,10 @@
 package io.carillon.it.place;
 
+import io.carillon.it.failover.RouterPlaces;
 import io.carillon.it.failover.TrialCluster;
 import io.carillon.it.line.Line;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
-import io.carillon.lab.rig.RunCertificate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -34,9 +34,7 @@ import picocli.CommandLine.Option;
                         + " that fail, and how soon clients go on by their other flow.")
 public final class Routers implements Callable<Integer> {
     private static final List<String> TRANSPORTS = List.of("udp", "tcp", "wss");
-    private static final String OTHER_HOST = "127.0.0.2";
     private static final long WHOLE_SECONDS = 180;
-    private static final int STREAMS_ABOVE = 41;
     private static final int UPDATE_MILLIS = 500;
     private static final double SOON_SECONDS = 2;
 
@@ -88,25 +86,8 @@ public final class Routers implements Callable<Integer> {
         }
     }
 
-    private InetSocketAddress at(String transport, int router) {
-        int offset = TRANSPORTS.indexOf(transport);
-        return new InetSocketAddress(
-                router == 0 ? "127.0.0.1" : OTHER_HOST,
-                offset == 0 ? port : port + STREAMS_ABOVE + offset - 1);
-    }
-
-    private TrialCluster.Front front(Path folder) throws IOException {
-        List<String> streams = new ArrayList<>();
-        List<String> second = new ArrayList<>();
-        for (String transport : TRANSPORTS) {
-            int listens = at(transport, 0).getPort();
-            if (!transport.equals("udp")) {
-                streams.add(transport + ":127.0.0.1:" + listens);
-            }
-            second.add(transport + ":" + OTHER_HOST + ":" + listens);
-        }
-        return new TrialCluster.Front(
-                2, "  streams: " + streams + "\n", RunCertificate.in(folder).yaml(), second);
+    private RouterPlaces places() {
+        return new RouterPlaces(port, TRANSPORTS.subList(1, TRANSPORTS.size()));
     }
 
     private boolean run() throws IOException {
@@ -119,7 +100,7 @@ public final class Routers implements Callable<Integer> {
                         TrialCluster.of(
                                 folder,
                                 port,
-                                new TrialCluster.More(List.of(), "", "", front(folder)));
+                                new TrialCluster.More(List.of(), "", "", places().front(folder)));
                 ExecutorService phones = Executors.newVirtualThreadPerTaskExecutor()) {
             System.out.println("3 nodes and 2 routers start; logs: " + folder);
             cluster.start();
@@ -242,7 +223,7 @@ public final class Routers implements Callable<Integer> {
             String fault = "";
             int repeats = 0;
             try {
-                PlacedCall call = new PlacedCall(at(transport, 0), id, open());
+                PlacedCall call = new PlacedCall(places().at(transport, 0), id, open());
                 try (call) {
                     step(call, PlacedCall::invite, PlacedCall::invite);
                     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(hold);
@@ -265,8 +246,8 @@ public final class Routers implements Callable<Integer> {
 
         /** Its first flow; the second one is opened too, where that router lives. */
         private Line open() throws IOException {
-            InetSocketAddress own = at(transport, router);
-            InetSocketAddress other = at(transport, 1 - router);
+            InetSocketAddress own = places().at(transport, router);
+            InetSocketAddress other = places().at(transport, 1 - router);
             if (transport.equals("udp")) {
                 return new Line.Datagrams(own, other);
             }

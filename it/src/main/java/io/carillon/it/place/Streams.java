@@ -1,12 +1,11 @@
 package io.carillon.it.place;
 
+import io.carillon.it.failover.RouterPlaces;
 import io.carillon.it.failover.TrialCluster;
 import io.carillon.it.line.Line;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.rig.RunCertificate;
 import io.carillon.server.calls.CallDetail;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +39,7 @@ public final class Streams implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<String> TRANSPORTS = List.of("udp", "tcp", "tls", "wss");
     private static final long WHOLE_SECONDS = 180;
-    private static final int STREAMS_ABOVE = 41;
     private static final double SOON_SECONDS = 2;
-    private static final String OTHER_HOST = "127.0.0.2";
 
     @Option(
             names = "--calls",
@@ -79,25 +76,8 @@ public final class Streams implements Callable<Integer> {
         }
     }
 
-    private InetSocketAddress at(String transport, int router) {
-        int offset = TRANSPORTS.indexOf(transport);
-        return new InetSocketAddress(
-                router == 0 ? "127.0.0.1" : OTHER_HOST,
-                offset == 0 ? port : port + STREAMS_ABOVE + offset - 1);
-    }
-
-    private TrialCluster.Front front(Path folder) throws IOException {
-        List<String> streams = new ArrayList<>();
-        List<String> second = new ArrayList<>();
-        for (String transport : TRANSPORTS) {
-            int listens = at(transport, 0).getPort();
-            if (!transport.equals("udp")) {
-                streams.add(transport + ":127.0.0.1:" + listens);
-            }
-            second.add(transport + ":" + OTHER_HOST + ":" + listens);
-        }
-        return new TrialCluster.Front(
-                2, "  streams: " + streams + "\n", RunCertificate.in(folder).yaml(), second);
+    private RouterPlaces places() {
+        return new RouterPlaces(port, TRANSPORTS.subList(1, TRANSPORTS.size()));
     }
 
     private boolean run() throws IOException {
@@ -110,7 +90,7 @@ public final class Streams implements Callable<Integer> {
                         TrialCluster.of(
                                 folder,
                                 port,
-                                new TrialCluster.More(List.of(), "", "", front(folder)));
+                                new TrialCluster.More(List.of(), "", "", places().front(folder)));
                 ExecutorService phones = Executors.newVirtualThreadPerTaskExecutor()) {
             System.out.println("3 nodes and 2 routers start; logs: " + folder);
             cluster.start();
@@ -120,9 +100,9 @@ public final class Streams implements Callable<Integer> {
                     int router = i % 2;
                     PlacedCall call =
                             new PlacedCall(
-                                    at(transport, 0),
+                                    places().at(transport, 0),
                                     transport + "-" + i + "-" + System.nanoTime(),
-                                    Line.open(transport, at(transport, router)));
+                                    Line.open(transport, places().at(transport, router)));
                     calls.add(new Placed(transport, router, call));
                 }
             }
@@ -150,7 +130,11 @@ public final class Streams implements Callable<Integer> {
                         "changed by the other router",
                         moved,
                         each -> {
-                            each.call().by(Line.open(each.transport(), at(each.transport(), 0)));
+                            each.call()
+                                    .by(
+                                            Line.open(
+                                                    each.transport(),
+                                                    places().at(each.transport(), 0)));
                             each.call().invite();
                         });
         List<Placed> others = calls.stream().filter(each -> each.router() == 0).toList();

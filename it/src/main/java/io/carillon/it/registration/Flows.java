@@ -1,11 +1,10 @@
 package io.carillon.it.registration;
 
+import io.carillon.it.failover.RouterPlaces;
 import io.carillon.it.failover.TrialCluster;
 import io.carillon.it.line.Line;
 import io.carillon.lab.process.Folders;
-import io.carillon.lab.rig.RunCertificate;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,10 +34,8 @@ import picocli.CommandLine.Option;
 public final class Flows implements Callable<Integer> {
     private static final String PASSWORD = "secret of the flows";
     private static final List<String> TRANSPORTS = List.of("tcp", "wss");
-    private static final String OTHER_HOST = "127.0.0.2";
     private static final long WHOLE_SECONDS = 180;
     private static final int DATABASE_ABOVE = 45;
-    private static final int STREAMS_ABOVE = 41;
     private static final double SOON_SECONDS = 2;
 
     @Option(
@@ -77,23 +74,8 @@ public final class Flows implements Callable<Integer> {
         }
     }
 
-    private InetSocketAddress at(String transport, int router) {
-        int stream = TRANSPORTS.indexOf(transport);
-        return new InetSocketAddress(
-                router == 0 ? "127.0.0.1" : OTHER_HOST,
-                stream < 0 ? port : port + STREAMS_ABOVE + stream);
-    }
-
-    private TrialCluster.Front front(Path folder) throws IOException {
-        List<String> streams = new ArrayList<>();
-        List<String> second = new ArrayList<>(List.of("udp:" + OTHER_HOST + ":" + port));
-        for (String transport : TRANSPORTS) {
-            int listens = at(transport, 0).getPort();
-            streams.add(transport + ":127.0.0.1:" + listens);
-            second.add(transport + ":" + OTHER_HOST + ":" + listens);
-        }
-        return new TrialCluster.Front(
-                2, "  streams: " + streams + "\n", RunCertificate.in(folder).yaml(), second);
+    private RouterPlaces places() {
+        return new RouterPlaces(port, TRANSPORTS);
     }
 
     private static String routing(String method) {
@@ -120,7 +102,7 @@ public final class Flows implements Callable<Integer> {
                             List.of("registrar"),
                             routing("REGISTER") + routing("INVITE"),
                             Files.readString(folder.resolve("database/carillon.yaml")),
-                            front(folder));
+                            places().front(folder));
             try (TrialCluster cluster = TrialCluster.of(folder, port, more)) {
                 System.out.println("3 nodes, 2 routers and a PostgreSQL start; logs: " + folder);
                 cluster.start();
@@ -143,7 +125,7 @@ public final class Flows implements Callable<Integer> {
             phones.add(new Placed(transport, phone));
             int last = i / TRANSPORTS.size() % 2;
             for (int router : new int[] {1 - last, last}) {
-                phone.register(Line.open(transport, at(transport, router)), router + 1);
+                phone.register(Line.open(transport, places().at(transport, router)), router + 1);
             }
         }
         System.out.printf("%d phones have registered two flows each%n", names.size());
@@ -202,7 +184,7 @@ public final class Flows implements Callable<Integer> {
     /** Calls the phone by the router that stays; seconds until its answer came. */
     private double call(FlowPhone phone, long since) throws IOException {
         String id = phone.user() + "-" + System.nanoTime();
-        try (FlowCall call = new FlowCall(at("udp", 1 - victim), phone.user(), id)) {
+        try (FlowCall call = new FlowCall(places().at("udp", 1 - victim), phone.user(), id)) {
             double seconds = (call.invite() - since) / 1e9;
             call.bye();
             if (phone.flowOf(call.id()) == 0) {

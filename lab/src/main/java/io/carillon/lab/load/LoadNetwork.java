@@ -15,6 +15,7 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.MessageIndex;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.stack.NoUser;
 import io.carillon.sip.stack.Stack;
 import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
@@ -77,7 +78,7 @@ final class LoadNetwork implements AutoCloseable, LoadWire {
                 StackConfig.DEFAULT,
                 executor,
                 wire,
-                new SilentStackUser(),
+                new NoUser(),
                 RandomSource.secure(),
                 startNanos);
     }

@@ -1,14 +1,13 @@
-package io.carillon.it.order;
+package io.carillon.sip.stack;
 
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.stack.StackUser;
 
 /** Stands above a shard that receives nothing, as all messages are taken before it. */
-final class Nobody implements StackUser {
+public final class NoUser implements StackUser {
     @Override
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         throw new IllegalStateException("the shard received " + request.method());
