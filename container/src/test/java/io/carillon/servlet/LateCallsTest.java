@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,9 +44,18 @@ class LateCallsTest {
 
         @Override
         protected void doMessage(SipServletRequest message) throws IOException {
+            serve(message);
+        }
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws IOException {
+            serve(invite);
+        }
+
+        private void serve(SipServletRequest request) throws IOException {
             threads.compute(COMPUTES);
-            served.add(message.getCallId());
-            message.createResponse(200).send();
+            served.add(request.getCallId());
+            request.createResponse(200).send();
         }
     }
 
@@ -75,23 +85,59 @@ class LateCallsTest {
         phone = server.peer("10.0.0.2");
     }
 
-    private void message(String... headers) {
+    private void message() {
+        send("MESSAGE");
+    }
+
+    private void send(String method) {
         number++;
         phone.request(
-                "MESSAGE sip:a@10.0.0.1",
+                method + " sip:a@10.0.0.1",
                 "<sip:x@x>;tag=a",
                 "<sip:a@10.0.0.1>",
                 "m" + number + "@" + phone.hostPort(),
                 1,
-                headers);
+                "Contact: <sip:x@10.0.0.2>");
+    }
+
+    private void burst() {
+        burst("MESSAGE");
     }
 
     /** Ten times the capacity for a third of a second, then what it can do. */
-    private void burst() {
+    private void burst(String method) {
         for (int i = 0; i < CAPACITY * 10 / 3; i++) {
-            message();
+            send(method);
             server.run(Duration.ofMillis(2));
         }
+    }
+
+    /** RFC 3261 21.1.1: a 100 says that the call is worked on. */
+    @Test
+    void noCallThatIsRefusedLateWasToldBeforeThatItIsWorkedOn() {
+        burst("INVITE");
+        server.run(Duration.ofMillis(200));
+        assertThat(phone.responses(503)).isPositive();
+        server.run(Duration.ofMinutes(1));
+
+        assertThat(served).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(phone.callsWith(503)).doesNotContainAnyElementsOf(phone.callsWith(100));
+        assertThat(served).doesNotContainAnyElementsOf(phone.callsWith(503));
+        assertThat(phone.callsWith(503).size() + served.size()).isEqualTo(number);
+    }
+
+    /** While nothing is shed a call gets its 100, and it is served although that has changed. */
+    @Test
+    void whoWasToldThatHisCallIsWorkedOnIsServed() {
+        server.container.features().handlerLoads().settings(false, 10_000_000, 500_000_000);
+        burst("INVITE");
+        Set<String> told = phone.callsWith(100);
+        assertThat(told).isNotEmpty();
+        server.container.features().handlerLoads().settings(true, 10_000_000, 500_000_000);
+        server.run(Duration.ofMinutes(1));
+
+        assertThat(phone.callsWith(503)).isNotEmpty();
+        assertThat(served).containsAll(told);
     }
 
     @Test

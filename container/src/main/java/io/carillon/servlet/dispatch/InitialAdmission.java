@@ -121,22 +121,24 @@ final class InitialAdmission {
     }
 
     /**
-     * Has it waited so long for its handler, while new calls are shed, that it is refused here in
-     * its place? Emergency calls are not. On any thread, with the turn held.
+     * Has it waited so long for its handler, while new calls are shed, that it is refused in its
+     * place? Emergency calls are not. Any thread.
      */
     boolean cameTooLate(HandlerLoad load, ServerTransaction transaction, long handedNanos) {
         Shard shard = transaction.shard();
         long now = shard.executor().nanoTime();
-        if (!load.cameTooLate(shard.overload().state(), handedNanos, now)
-                || transaction.finalClaimed()
-                || EmergencyMarks.of(
+        return load.cameTooLate(shard.overload().state(), handedNanos, now)
+                && !transaction.finalClaimed()
+                && !EmergencyMarks.of(
                         transaction.request(),
-                        believed(shard, OutboundInterfaces.cameIn(transaction.source())))) {
-            return false;
-        }
-        load.givesUp(now);
+                        believed(shard, OutboundInterfaces.cameIn(transaction.source())));
+    }
+
+    /** Refuses one that {@link #cameTooLate}; any thread, by whom nobody else decides for it. */
+    void refuseLate(HandlerLoad load, ServerTransaction transaction) {
+        Shard shard = transaction.shard();
+        load.givesUp(shard.executor().nanoTime());
         refuseAsLate(shard, transaction);
-        return true;
     }
 
     private void refuseAsLate(Shard shard, ServerTransaction transaction) {

@@ -26,7 +26,9 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.server.ServerTransaction;
+import io.carillon.sip.server.Unbegun;
 import io.carillon.sip.token.OwnTokens;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.servlet.ServletException;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
@@ -238,8 +240,17 @@ final class SessionOpening {
         }
     }
 
+    /** What becomes of a request whose handler has to wait for a thread. */
+    private enum Fate {
+        WAITS,
+        /** It got a 100. */
+        ACCEPTED,
+        REFUSED,
+        BEGUN
+    }
+
     /** A keyed session may be busy, so its child is made in the turn. */
-    private final class Opening extends TurnTask {
+    private final class Opening extends TurnTask implements Unbegun {
         private final ApplicationSession parent;
         private final NamedServlet handler;
         private final ServerTransaction transaction;
@@ -247,6 +258,7 @@ final class SessionOpening {
         private final Choice choice;
         private final @Nullable HandlerLoad load;
         private final long handedNanos;
+        private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.WAITS);
 
         Opening(
                 ApplicationSession parent,
@@ -265,11 +277,39 @@ final class SessionOpening {
             this.handedNanos = now();
             if (load != null) {
                 load.handed(transaction.shard().overload().delay(), handedNanos);
+                transaction.waits(this);
             }
         }
 
         private long now() {
             return transaction.shard().executor().nanoTime();
+        }
+
+        /** Who was told by a 100 that he is served is served, however late. */
+        private boolean refusedBeforeHandler(HandlerLoad counted) {
+            Fate before = fate.getAndSet(Fate.BEGUN);
+            transaction.waits(null);
+            if (before == Fate.WAITS && admission.cameTooLate(counted, transaction, handedNanos)) {
+                admission.refuseLate(counted, transaction);
+                return true;
+            }
+            return before == Fate.REFUSED;
+        }
+
+        /** What comes too late is refused now, and gets no 100 that promises more. */
+        @Override
+        public boolean refused() {
+            HandlerLoad counted = load;
+            if (counted == null) {
+                return false;
+            }
+            boolean late = admission.cameTooLate(counted, transaction, handedNanos);
+            Fate decided = late ? Fate.REFUSED : Fate.ACCEPTED;
+            if (fate.compareAndSet(Fate.WAITS, decided) && late) {
+                admission.refuseLate(counted, transaction);
+                return true;
+            }
+            return false; // served, or about to be
         }
 
         @Override
@@ -280,7 +320,7 @@ final class SessionOpening {
                 return;
             }
             counted.begins(transaction.shard().overload().delay(), handedNanos, now());
-            if (admission.cameTooLate(counted, transaction, handedNanos)) {
+            if (refusedBeforeHandler(counted)) {
                 parent.announce();
                 endUnknown(parent);
                 return;

@@ -269,6 +269,17 @@ public final class RawPeer {
         }
     }
 
+    /** The Call-IDs of what was answered with that status. */
+    public Set<String> callsWith(int status) {
+        Set<String> calls = new HashSet<>();
+        for (SipMessage message : all) {
+            if (message instanceof SipResponse response && response.status() == status) {
+                calls.add(response.callId());
+            }
+        }
+        return calls;
+    }
+
     /** How many responses of that status ever came. */
     public long responses(int status) {
         return all.stream().filter(m -> m instanceof SipResponse r && r.status() == status).count();

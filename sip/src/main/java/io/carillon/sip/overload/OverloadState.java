@@ -23,4 +23,9 @@ public record OverloadState(
     /** Nothing waits. */
     public static final OverloadState IDLE =
             new OverloadState(false, 0, 0, Waiting.SOCKET, 0, 0, 0);
+
+    /** Is new work limited, whether or not any was refused by that yet? */
+    public boolean limiting() {
+        return admittedPerSecond > 0;
+    }
 }

@@ -64,6 +64,12 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
+    protected boolean answeredInPlaceOfTrying() {
+        ServerTransaction tx = owner;
+        return tx != null && tx.refusedUnbegun();
+    }
+
+    @Override
     protected boolean peerKnown() {
         PeerConduct conduct = servers.core().config().conduct();
         return conduct == null

@@ -41,9 +41,6 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         }
     }
 
-    /** Measured: a branch that has ended, with a final response of usual length. */
-    private static final int ENDED_BRANCH_BYTES = 2048;
-
     private static final int OPEN = 0;
     private static final int CLAIMED_ABOVE = 1;
     private static final int CLAIMED_BY_STACK = 2;
@@ -64,14 +61,8 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     private final boolean byToken;
 
-    /** Of the shard's thread: whether the request's bytes are counted as held. */
-    private boolean held;
-
-    /** Of the shard's thread: of large provisional responses that are kept to be repeated. */
-    private int provisionalBytes;
-
-    /** Of the shard's thread: of branches that have ended before the last one. */
-    private int branchBytes;
+    /** Of the shard's thread. */
+    private final KeptOfRequest kept;
 
     private volatile int claim;
     private volatile @Nullable String localTag;
@@ -82,14 +73,14 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Of the shard's thread: what passes the request on as often as it comes; null as a rule. */
     private @Nullable Repeatable passedOnBy;
 
+    /** Who is asked before the 100; null as a rule. */
+    private volatile @Nullable Unbegun unbegun;
+
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
 
     /** Of the shard's thread: the key of the request that it waits for; 0 when it does not. */
     long waitsFor;
-
-    /** Of the shard's thread: 2xx of ours that wait for an ACK. */
-    private int acksAwaited;
 
     /** Of the shard's thread: what was asked of the DNS because of it. */
     private short questions;
@@ -110,6 +101,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         this.servers = servers;
         this.byToken = byToken;
         this.place = servers.core().shares().place(source);
+        this.kept = new KeptOfRequest(servers.core(), place);
         this.request = request;
         this.size = request.bytes().length;
         this.source = source;
@@ -125,20 +117,11 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     /** The request is kept: its bytes count until {@link #letGo}. */
     void hold() {
-        if (!held) {
-            held = true;
-            core().openBytes().opened(place, size);
-        }
+        kept.hold(size);
     }
 
     void letGo() {
-        if (held) {
-            held = false;
-            core().openBytes().closed(place, size);
-            holdsProvisionals(0);
-            core().holds(place, branchBytes, 0);
-            branchBytes = 0;
-        }
+        kept.letGo(size);
     }
 
     /**
@@ -150,23 +133,21 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     public void keepsEnded(@Nullable RequestAttempt branch) {
         core().events()
                 .perform(() -> {
-                    if (held && !machine.lingers()) {
+                    if (kept.held() && !machine.lingers()) {
                         int request = branch == null ? 0 : branch.keptForOthers();
                         if (branch != null
                                 && core().openBytes().noneFor(place, Room.DIALOG, request)) {
                             branch.dropEnded();
                             request = 0;
                         }
-                        int before = branchBytes;
-                        branchBytes += ENDED_BRANCH_BYTES + request;
-                        core().holds(place, before, branchBytes);
+                        kept.endedBranch(request);
                     }
                 });
     }
 
     /** Of provisional responses are kept the last one and those that wait for their PRACK. */
     private void countProvisionals() {
-        if (!held || machine.lingers()) {
+        if (!kept.held() || machine.lingers()) {
             return;
         }
         Object last =
@@ -177,12 +158,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         for (ReliableProvisional p = provisionals; p != null; p = p.next) {
             large += p.response == last ? 0 : StackCounters.surplus(p.response);
         }
-        holdsProvisionals(large);
-    }
-
-    private void holdsProvisionals(int large) {
-        core().holds(place, provisionalBytes, large);
-        provisionalBytes = large;
+        kept.provisionals(large);
     }
 
     @Override
@@ -200,15 +176,11 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     /** A 2xx waits for its ACK: the request is kept for it. */
     void awaitsAck() {
-        acksAwaited++;
-        hold();
+        kept.awaitsAck(size);
     }
 
     void awaitsAckNoMore() {
-        acksAwaited--;
-        if (acksAwaited == 0) {
-            letGo();
-        }
+        kept.awaitsAckNoMore(size);
     }
 
     /** The request, with received and rport in its top Via. */
@@ -225,9 +197,9 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Of an INVITE with a 2xx only the bytes are kept, without a very long body. Any thread. */
     public void pack() {
         if (request instanceof SipRequest whole) {
-            byte[] kept = KeptRequest.of(whole);
-            request = kept;
-            int large = StackCounters.surplus(kept);
+            byte[] packed = KeptRequest.of(whole);
+            request = packed;
+            int large = StackCounters.surplus(packed);
             if (StackCounters.countsForSource(large) && machine instanceof ServerInvite invite) {
                 core().events().perform(() -> invite.alsoHolds(large));
             }
@@ -299,6 +271,17 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     public void attach(@Nullable Object value) {
         attachment = value;
+    }
+
+    /** Who is asked before the 100 (Trying) of an INVITE; null once somebody works on it. */
+    public void waits(@Nullable Unbegun asked) {
+        unbegun = asked;
+    }
+
+    boolean refusedUnbegun() {
+        Unbegun asked = unbegun;
+        unbegun = null;
+        return asked != null && asked.refused();
     }
 
     public Role role() {

@@ -31,6 +31,15 @@ public abstract class InviteServerTransaction extends ServerMachine {
     /** Timer H: no ACK came for the final response. */
     protected abstract void timedOut();
 
+    /**
+     * The 100 is due.
+     *
+     * @return true when the layer above has answered in place of it
+     */
+    protected boolean answeredInPlaceOfTrying() {
+        return false;
+    }
+
     @Override
     final boolean isUnderWay() {
         return super.isUnderWay() && !(last() instanceof SipResponse sent && sent.status() > 100);
@@ -198,7 +207,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // "The server transaction MUST generate a 100 (Trying) response unless it knows that
             // the TU will generate a provisional or final response within 200 ms".
             case PROCEEDING -> {
-                if (last() == null) {
+                if (last() == null && !answeredInPlaceOfTrying()) {
                     sendFirst(trying());
                 }
             }

@@ -33,6 +33,12 @@ public final class HandlerLoad {
     /** Of the room of all: so much more for who asks for little, and less for the others. */
     private static final int PART = 4;
 
+    /**
+     * Of what handlers may take: who waited longer than such a part to begin came too late. By
+     * default that is before the 100 (Trying) is due, 200 ms after the INVITE (RFC 3261 17.2.1).
+     */
+    private static final int LATE_PART = 3;
+
     /** So many make a mean. */
     private static final int MANY = 10;
 
@@ -218,20 +224,20 @@ public final class HandlerLoad {
     }
 
     /**
-     * Has a new call waited so long for its thread, while new calls are shed, that nothing comes of
-     * it? Its caller sends it again from 500 ms on (T1 of RFC 3261 17.1.1.1), and those behind it
-     * wait for no reason. So what had come before the server knew that it is late is refused at
+     * Has a new call waited so long for its thread, while new work is limited, that nothing comes
+     * of it? Its caller sends it again from 500 ms on (T1 of RFC 3261 17.1.1.1), and those behind
+     * it wait for no reason. So what had come before the server knew that it is late is refused at
      * once, and does not hold up new calls for as long as it came.
      *
      * @param shard where its messages are worked on
      */
     public boolean cameTooLate(OverloadState shard, long handedNanos, long nowNanos) {
-        return nowNanos - handedNanos > all.handlerNanos() / 2
+        return nowNanos - handedNanos > all.handlerNanos() / LATE_PART
                 && all.shed()
-                && (shard.shedding() || most != LateLimit.NONE);
+                && (shard.limiting() || most != LateLimit.NONE);
     }
 
-    /** It is refused in place of its handler; after {@link #begins}. */
+    /** It is refused in place of its handler. */
     public void givesUp(long nowNanos) {
         counts.givenUp.incrementAndGet();
         refuses();

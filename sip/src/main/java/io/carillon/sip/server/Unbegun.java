@@ -1,0 +1,15 @@
+package io.carillon.sip.server;
+
+/**
+ * An INVITE that nobody has begun to work on. Its 100 (Trying) would say that somebody does (RFC
+ * 3261 21.1.1), so the layer above is asked before it leaves.
+ */
+@FunctionalInterface
+public interface Unbegun {
+    /**
+     * The 100 is due. On the shard's thread, once.
+     *
+     * @return true when it was refused with a final response in place of the 100
+     */
+    boolean refused();
+}
