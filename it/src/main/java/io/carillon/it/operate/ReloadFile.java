@@ -56,6 +56,20 @@ final class ReloadFile {
         return folder.resolve("routes.properties");
     }
 
+    /** What that number shows to clients of TLS. */
+    Path certificate(int number) {
+        return folder.resolve("certificates" + number % 2 + "/certificate.pem");
+    }
+
+    /** Does that number have a route for MESSAGE? */
+    static boolean routesMessages(int number) {
+        return number % 2 == 0;
+    }
+
+    int securePort() {
+        return secure;
+    }
+
     /** Does that number listen at the other port? */
     static boolean listensElsewhere(int number) {
         return number % 2 == 0;
@@ -103,15 +117,18 @@ final class ReloadFile {
                                         number % 2,
                                         1 + number % 200)
                         + more);
-        String condition = number % 2 == 0 ? ", \"DIRECTION=INBOUND\"" : "";
         Files.writeString(
                 routes(),
-                """
-                # number %d
-                INVITE: ("uas", "DAR:To", "TERMINATING", "", "NO_ROUTE", "0")
-                OPTIONS: ("uas", "DAR:To", "TERMINATING", "", "NO_ROUTE", "0"%s)
-                """
-                        .formatted(number, condition));
+                "# number "
+                        + number
+                        + "\n"
+                        + route("INVITE")
+                        + route("OPTIONS")
+                        + (routesMessages(number) ? route("MESSAGE") : ""));
+    }
+
+    private static String route(String method) {
+        return method + ": (\"uas\", \"DAR:To\", \"TERMINATING\", \"\", \"NO_ROUTE\", \"0\")\n";
     }
 
     /** A file with a fault, and what has to be said of it. */
