@@ -18,8 +18,6 @@ final class Pages {
     private static final int LONGEST_SENTENCE = 35;
     private static final int LONGEST_CELL = 25;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
-    private static final Pattern COMMAND =
-            Pattern.compile("\\./(carillon|dev) ([a-z][a-z-]*)(?=[ `\\n,.;:)]|$)");
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\"");
 
     private Pages() {}
@@ -29,6 +27,20 @@ final class Pages {
         List<Path> all = new ArrayList<>(List.of(ROOT.resolve("README.md")));
         try (Stream<Path> found = Files.walk(ROOT.resolve("docs"))) {
             found.filter(one -> one.toString().endsWith(".md")).sorted().forEach(all::add);
+        }
+        return all;
+    }
+
+    /** All, and what lies beside examples and in what is given to users: with commands too. */
+    static List<Path> withCommands() throws IOException {
+        List<Path> all = new ArrayList<>(all());
+        for (String folder : List.of("examples", "dist", "bench", "lab")) {
+            try (Stream<Path> found = Files.walk(ROOT.resolve(folder))) {
+                found.filter(one -> one.getFileName().toString().equals("README.md"))
+                        .filter(one -> !one.toString().contains("node_modules"))
+                        .sorted()
+                        .forEach(all::add);
+            }
         }
         return all;
     }
@@ -127,16 +139,6 @@ final class Pages {
             }
         }
         return anchors;
-    }
-
-    /** First words behind {@code ./carillon} and {@code ./dev}, code included. */
-    static Set<String> commands(String page) {
-        Set<String> commands = new HashSet<>();
-        Matcher command = COMMAND.matcher(page);
-        while (command.find()) {
-            commands.add(command.group(2));
-        }
-        return commands;
     }
 
     /** Without blocks of code. */

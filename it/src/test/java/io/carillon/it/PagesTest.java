@@ -8,19 +8,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages are short, their links lead somewhere, and their commands exist. */
 class PagesTest {
     /** Pages with longer sentences or cells than they should have; it may only shrink. */
     private static final Path LIST = Pages.ROOT.resolve(".ci/long-pages.txt");
-
-    private static final Pattern WORD = Pattern.compile("[a-z][a-z-]+");
 
     private record Counts(int sentences, int cells) {}
 
@@ -100,26 +96,39 @@ class PagesTest {
         assertThat(dead).isEmpty();
     }
 
-    /** Those of the two launchers' helps, and what the launcher runs beside. */
+    /** Commands, those below them, and their options, as the commands themselves have them. */
     @Test
-    void everyCommandExists() throws IOException {
-        Set<String> known = new TreeSet<>();
-        String help =
-                Files.readString(Pages.ROOT.resolve("server/src/main/dist/help.txt"))
-                        + Files.readString(Pages.ROOT.resolve("dev"));
-        Matcher word = WORD.matcher(help);
-        while (word.find()) {
-            known.add(word.group());
-        }
+    void everyCommandAndOptionExists() throws IOException {
+        PageCommands commands = new PageCommands();
         List<String> unknown = new ArrayList<>();
-        for (Path page : Pages.all()) {
-            for (String command : Pages.commands(Files.readString(page))) {
-                if (!known.contains(command)) {
-                    unknown.add(Pages.ROOT.relativize(page) + ": " + command);
-                }
-            }
+        for (Path page : Pages.withCommands()) {
+            commands.wrong(Files.readString(page))
+                    .forEach(line -> unknown.add(Pages.ROOT.relativize(page) + ": " + line));
         }
         assertThat(unknown).isEmpty();
+    }
+
+    /** What is read first is short. */
+    @Test
+    void theReadmeHasLessThanSixtyLines() throws IOException {
+        assertThat(Files.readAllLines(Pages.ROOT.resolve("README.md"))).hasSizeLessThan(60);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "`./carillon nothing-such`; no command nothing-such",
+                "`carillon users nothing-such`; no command nothing-such",
+                "`./carillon it nothing-such`; no command nothing-such",
+                "`./dev nothing-such`; no command nothing-such",
+                "`bin/carillon run --no-such`; no option --no-such",
+                "`./carillon it reload --no-such=1`; no option --no-such",
+            })
+    void aCommandOrOptionThatDoesNotExistIsSeen(String page, String said) throws IOException {
+        assertThat(new PageCommands().wrong(page)).singleElement().asString().endsWith(said);
+        assertThat(new PageCommands().wrong("```sh\n" + page.replace("`", "") + "\n```\n"))
+                .hasSize(1);
     }
 
     @Test
@@ -127,7 +136,6 @@ class PagesTest {
         String words = "word ".repeat(36).strip() + ".";
         assertThat(Pages.longSentences("A b. " + words + "\n```\n" + words + "\n```\n")).hasSize(1);
         assertThat(Pages.longCells("| a | " + words + " |\n")).hasSize(1);
-        assertThat(Pages.commands("`./carillon nothing-such`")).containsExactly("nothing-such");
         Path readme = Pages.ROOT.resolve("README.md");
         assertThat(
                         Pages.deadLinks(
