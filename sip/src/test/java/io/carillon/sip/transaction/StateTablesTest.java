@@ -68,8 +68,8 @@ class StateTablesTest {
             # State tables of the transactions
 
             Printed by `StateTablesTest`, which gives every event to every machine in every state. Columns are states, rows are events.
-            "TU" is the layer above (the transaction user of the RFCs), "up" passes a message to it, "send" passes one to the transport, "count"
-            counts a repetition,  "drop" refuses a response of the layer above, a dot is nothing at all. Times are those of
+            "TU" is the layer above (the transaction user of the RFCs), "up" passes a message to it, "send" passes one to the transport.
+            "Count" counts a repetition, "drop" refuses a response of the layer above, a dot is nothing at all. Times are those of
             the default T1 = 0.5 s, T2 = 4 s, T4 = 5 s.
             """;
 
