@@ -56,8 +56,13 @@ final class PageCommands {
     }
 
     private static CommandSpec spec(String main) {
+        return line(main).getCommandSpec();
+    }
+
+    /** The commands of a program, by its main class. */
+    static CommandLine line(String main) {
         try {
-            return new CommandLine(Class.forName(main)).getCommandSpec();
+            return new CommandLine(Class.forName(main));
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
