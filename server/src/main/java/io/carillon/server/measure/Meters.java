@@ -16,6 +16,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -111,8 +112,9 @@ public final class Meters {
                 "1 while the database is of no use",
                 s -> s.databaseFailure() == null ? 0 : 1);
         overload();
+        Map<String, String> texts = CounterTexts.all();
         for (String name : last.counters().keySet()) {
-            counted(name);
+            counted(name, texts.getOrDefault(name, "Counter " + name));
         }
     }
 
@@ -144,12 +146,12 @@ public final class Meters {
         }
     }
 
-    private void counted(String name) {
+    private void counted(String name, String text) {
         ToDoubleFunction<ServerStatus> value = s -> s.counters().getOrDefault(name, 0L);
         if (name.contains(NOW)) {
-            gauge("carillon." + name, "Now: " + name, value);
+            gauge("carillon." + name, text, value);
         } else {
-            counter("carillon." + name, "Counter " + name, value);
+            counter("carillon." + name, text, value);
         }
     }
 
