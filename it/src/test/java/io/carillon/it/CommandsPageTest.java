@@ -55,10 +55,11 @@ class CommandsPageTest {
         }
         page.append("#".repeat(name.contains(" ") ? 3 : 2)).append(' ').append(name).append("\n\n");
         page.append("```\n").append(line.getUsageMessage(Ansi.OFF).strip()).append("\n```\n\n");
-        line.getSubcommands().forEach((inner, one) -> {
-            if (!inner.equals("help")) {
-                print(one, name + " " + inner, page);
-            }
-        });
+        line.getSubcommands()
+                .forEach((inner, one) -> {
+                    if (!inner.equals("help")) {
+                        print(one, name + " " + inner, page);
+                    }
+                });
     }
 }

@@ -90,6 +90,21 @@ final class Pages {
         return found;
     }
 
+    /** Tables that are shown as text, as no line below the first one says where columns are. */
+    static List<String> tablesWithoutHead(String page) {
+        List<String> found = new ArrayList<>();
+        String before = "";
+        String[] lines = prose(page).split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            boolean first = lines[i].startsWith("|") && !before.startsWith("|");
+            if (first && !(i + 1 < lines.length && lines[i + 1].matches("\\|( *:?-+:? *\\|)+ *"))) {
+                found.add(lines[i]);
+            }
+            before = lines[i];
+        }
+        return found;
+    }
+
     private static int words(String text) {
         String plain = LINK.matcher(text).replaceAll("]").strip();
         return plain.isEmpty() ? 0 : plain.split("\\s+", -1).length;

@@ -108,6 +108,19 @@ class PagesTest {
         assertThat(unknown).isEmpty();
     }
 
+    /** A line without text in the middle ends a table, and the rest of it is no table any more. */
+    @Test
+    void everyTableHasItsHead() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path page : Pages.withCommands()) {
+            Pages.tablesWithoutHead(Files.readString(page))
+                    .forEach(line -> broken.add(Pages.ROOT.relativize(page) + ": " + line));
+        }
+        assertThat(broken).isEmpty();
+        assertThat(Pages.tablesWithoutHead("| a |\n| --- |\n| b |\n\n| c |\n"))
+                .containsExactly("| c |");
+    }
+
     /** What is read first is short. */
     @Test
     void theReadmeHasLessThanSixtyLines() throws IOException {

@@ -138,13 +138,19 @@ public final class Reload implements Callable<Integer> {
         if (answers != ReloadFile.listensElsewhere(number)) {
             fail("reload " + number + ": port " + other + (answers ? " answers" : " is silent"));
         }
-        if (!PresentedCertificate.at(file.securePort()).equals(
-                        PresentedCertificate.in(file.certificate(number)))) {
+        if (!PresentedCertificate.at(file.securePort())
+                .equals(PresentedCertificate.in(file.certificate(number)))) {
             fail("reload " + number + ": clients of TLS see another certificate");
         }
         String visited =
                 ControlCommand.run(
-                        server, "route", "--json", "--method", "MESSAGE", "--uri", "sip:a@b.example");
+                        server,
+                        "route",
+                        "--json",
+                        "--method",
+                        "MESSAGE",
+                        "--uri",
+                        "sip:a@b.example");
         if (visited.contains("\"uas\"") != ReloadFile.routesMessages(number)) {
             fail("reload " + number + ": a MESSAGE would go " + visited.strip());
         }

@@ -114,14 +114,19 @@ class MetricsPageTest {
         StringBuilder page = new StringBuilder(PREFACE);
         page.append("| Metric | Type | Labels | |\n| --- | --- | --- | --- |\n");
         rows.forEach((name, row) ->
-                page.append("| `%s` | %s | %s | %s |%n".formatted(name, row.type, row.labels, row.text)));
+                page.append(
+                        "| `%s` | %s | %s | %s |%n"
+                                .formatted(name, row.type, row.labels, row.text)));
         page.append("\nIn a cluster also:\n\n| Metric | |\n| --- | --- |\n");
-        CounterTexts.all().forEach((name, text) -> {
-            if (name.startsWith("cluster.")) {
-                String end = name.contains(".now_") ? "" : "_total";
-                page.append("| `carillon_%s%s` | %s |%n".formatted(name.replace('.', '_'), end, text));
-            }
-        });
+        CounterTexts.all()
+                .forEach((name, text) -> {
+                    if (name.startsWith("cluster.")) {
+                        String end = name.contains(".now_") ? "" : "_total";
+                        page.append(
+                                "| `carillon_%s%s` | %s |%n"
+                                        .formatted(name.replace('.', '_'), end, text));
+                    }
+                });
         if (Boolean.getBoolean("carillon.docs.write")) {
             Files.writeString(PAGE, page);
         }
@@ -131,9 +136,10 @@ class MetricsPageTest {
                 .allSatisfy((name, row) -> assertThat(row.text).doesNotStartWith("Counter "));
         assertThat(PAGE).hasContent(page.toString());
         TreeSet<String> texts = new TreeSet<>(CounterTexts.all().keySet());
-        texts.removeIf(name -> name.startsWith("cluster.")
-                || rows.containsKey("carillon_" + name.replace('.', '_') + "_total")
-                || rows.containsKey("carillon_" + name.replace('.', '_')));
+        texts.removeIf(name ->
+                name.startsWith("cluster.")
+                        || rows.containsKey("carillon_" + name.replace('.', '_') + "_total")
+                        || rows.containsKey("carillon_" + name.replace('.', '_')));
         assertThat(texts).as("texts of counters that no server has").isEmpty();
     }
 }
