@@ -34,10 +34,13 @@ public final class HandlerLoad {
     private static final int PART = 4;
 
     /**
-     * Of what handlers may take: who waited longer than such a part to begin came too late. By
-     * default that is before the 100 (Trying) is due, 200 ms after the INVITE (RFC 3261 17.2.1).
+     * Of what handlers may take: who waited longer than three eighths of it to begin came too late.
+     * By default that is shortly before the 100 (Trying) is due, 200 ms after the INVITE (RFC 3261
+     * 17.2.1).
      */
-    private static final int LATE_PART = 3;
+    private static final int LATE = 3;
+
+    private static final int LATE_OF = 8;
 
     /** So many make a mean. */
     private static final int MANY = 10;
@@ -232,7 +235,7 @@ public final class HandlerLoad {
      * @param shard where its messages are worked on
      */
     public boolean cameTooLate(OverloadState shard, long handedNanos, long nowNanos) {
-        return nowNanos - handedNanos > all.handlerNanos() / LATE_PART
+        return nowNanos - handedNanos > all.handlerNanos() / LATE_OF * LATE
                 && all.shed()
                 && (shard.limiting() || most != LateLimit.NONE);
     }
