@@ -8,6 +8,7 @@ import io.carillon.lab.compare.ShardsCommand;
 import io.carillon.lab.measure.AllocationPerMessage;
 import io.carillon.lab.measure.ColdStart;
 import io.carillon.lab.measure.FrontCost;
+import io.carillon.lab.measure.GridCost;
 import io.carillon.lab.measure.HeldB2buaCalls;
 import io.carillon.lab.measure.HeldCallCost;
 import io.carillon.lab.measure.LoadCost;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Command;
             LoadCost.class,
             TraceCost.class,
             FrontCost.class,
+            GridCost.class,
             Jmh.class
         },
         description = "Measurements of Carillon and of its peers.")
