@@ -42,7 +42,7 @@ class ClusterCallsSimulationTest {
     void anEstablishedCallEndsOnlyByItsParties() {
         Long one = Long.getLong("carillon.cluster.seed");
         long from = one == null ? 0 : one;
-        long to = one == null ? Long.getLong("carillon.cluster.seeds", 30) : one + 1;
+        long to = one == null ? Long.getLong("carillon.cluster.seeds", 15) : one + 1;
         List<String> faults = new ArrayList<>();
         int calls = 0;
         int timers = 0;
