@@ -93,6 +93,15 @@ public final class LinkEndpoint {
         return peer;
     }
 
+    /** The host of that address says that nobody is there: see {@link LinkPeer#REFUSED_NANOS}. */
+    public void refused(InetSocketAddress address) {
+        for (LinkPeer peer : peers()) {
+            if (peer.address().equals(address)) {
+                peer.refused();
+            }
+        }
+    }
+
     /** What the HELLOs say of us from now on. */
     public void say(NodeHealth how, long version) {
         health = how;

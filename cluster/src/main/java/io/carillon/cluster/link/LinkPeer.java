@@ -16,11 +16,25 @@ public final class LinkPeer {
     /** Who was silent for so long is taken for dead. */
     public static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
 
+    /**
+     * Connections of who was silent for so long have ended: longer than it takes until others are
+     * preferred, as nothing else can go on with them, and what stood still for a moment still has
+     * them.
+     */
+    public static final long CONNECTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(2000);
+
+    /**
+     * Whose host says that nobody is at its port, and who was silent for so long, is dead. A living
+     * one says HELLO meanwhile, whatever somebody makes up.
+     */
+    public static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final int id;
     private volatile InetSocketAddress address;
     private volatile @Nullable LinkSession session;
     private volatile NodeHealth health = NodeHealth.STARTING;
     private volatile long heardNanos;
+    private volatile boolean refused;
     private volatile long tableVersion;
     private volatile List<LinkListener> listeners = List.of();
     private volatile NodeReport report = NodeReport.NONE;
@@ -73,7 +87,18 @@ public final class LinkPeer {
 
     /** Can frames be sent to it, and will somebody read them? */
     public boolean alive(long nowNanos) {
-        return session != null && health != NodeHealth.GONE && nowNanos - heardNanos < SILENT_NANOS;
+        return heardWithin(SILENT_NANOS, nowNanos);
+    }
+
+    /** Of a router: may it still have its connections, although it is silent? */
+    public boolean keepsConnections(long nowNanos) {
+        return heardWithin(CONNECTIONS_NANOS, nowNanos);
+    }
+
+    private boolean heardWithin(long nanos, long nowNanos) {
+        return session != null
+                && health != NodeHealth.GONE
+                && nowNanos - heardNanos < (refused ? REFUSED_NANOS : nanos);
     }
 
     @Nullable LinkSession session() {
@@ -95,6 +120,12 @@ public final class LinkPeer {
             listeners = where;
         }
         heardNanos = nowNanos;
+        refused = false;
+    }
+
+    /** Its host says that nobody is there. */
+    void refused() {
+        refused = true;
     }
 
     void reported(NodeReport said) {

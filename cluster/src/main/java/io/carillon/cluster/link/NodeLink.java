@@ -9,7 +9,9 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class NodeLink implements LinkStream.Taker {
     private final Parking parking;
     private final Unacknowledged unacknowledged;
     private final TakenNumbers taken = new TakenNumbers();
+    private final NameQuestions names = new NameQuestions(new Asked());
     private final LinkMessage out = new LinkMessage();
     private final LinkMessage in = new LinkMessage();
 
@@ -129,6 +132,8 @@ public final class NodeLink implements LinkStream.Taker {
     private void flow(LinkMessage said, long nowNanos) {
         if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.TAKEN) {
             unacknowledged.taken(said.number(), nowNanos, kept -> again(kept, nowNanos));
+        } else if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.FOUND) {
+            names.found(said, nowNanos);
         } else if (PeerId.isRouter(said.peer()) && said.act().ofRouter()) {
             stack.flow(said, nowNanos);
         } else {
@@ -237,7 +242,7 @@ public final class NodeLink implements LinkStream.Taker {
 
     /** Does something wait here? Then {@link #advance} is to be called every few milliseconds. */
     public boolean waits() {
-        return !parking.isEmpty() || !unacknowledged.isEmpty();
+        return !parking.isEmpty() || !unacknowledged.isEmpty() || !names.isEmpty();
     }
 
     /** Bytes of messages that wait here. */
@@ -251,12 +256,15 @@ public final class NodeLink implements LinkStream.Taker {
         if (!unacknowledged.isEmpty()) {
             unacknowledged.advance(nowNanos, kept -> again(kept, nowNanos));
         }
+        if (!names.isEmpty()) {
+            names.advance(nowNanos);
+        }
     }
 
     private boolean again(LinkMessage kept, long nowNanos) {
         LinkPeer router = endpoint.peer(kept.router());
         return router != null
-                && router.alive(nowNanos)
+                && router.keepsConnections(nowNanos)
                 && stream.send(FrameKind.OUT, kept.router(), kept);
     }
 
@@ -354,25 +362,43 @@ public final class NodeLink implements LinkStream.Taker {
     }
 
     /**
-     * Asks all living routers by which connection a name is reached; each answers with that number.
+     * Asks all living routers by which connection a name under {@code .invalid} is reached.
      *
-     * @return how many were asked
+     * @param asker told what a router says, good until it returns; null when none knows it, at once
+     *     where none lives
      */
-    public int find(byte[] name, long question, long nowNanos) {
-        int asked = 0;
-        for (LinkPeer router : endpoint.routers()) {
-            if (router.alive(nowNanos)
-                    && say(
-                            FlowAct.FIND,
-                            router,
-                            Hop.to(Transport.WS, router.address()),
-                            0,
-                            question,
-                            name)) {
-                asked++;
+    public void find(byte[] name, Consumer<@Nullable LinkMessage> asker, long nowNanos) {
+        names.find(name, asker, nowNanos);
+    }
+
+    /** Routers, as questions reach them. */
+    private final class Asked implements NameQuestions.Routers {
+        @Override
+        public List<Integer> living(long nowNanos) {
+            List<Integer> living = new ArrayList<>();
+            for (LinkPeer router : endpoint.routers()) {
+                if (router.alive(nowNanos)) {
+                    living.add(router.id());
+                }
+            }
+            return living;
+        }
+
+        @Override
+        public void ask(int router, byte[] name, long question) {
+            LinkPeer peer = endpoint.peer(router);
+            if (peer != null) {
+                // Lost, the question comes again.
+                var _ =
+                        say(
+                                FlowAct.FIND,
+                                peer,
+                                Hop.to(Transport.WS, peer.address()),
+                                0,
+                                question,
+                                name);
             }
         }
-        return asked;
     }
 
     private boolean say(
@@ -390,10 +416,10 @@ public final class NodeLink implements LinkStream.Taker {
         return said;
     }
 
-    /** Does the router live that has the connection? */
+    /** May the router that has the connection still be there? */
     public boolean alive(long flow, long nowNanos) {
         LinkPeer router = endpoint.peer(FlowNumber.router(flow));
-        return router != null && router.alive(nowNanos);
+        return router != null && router.keepsConnections(nowNanos);
     }
 
     /** Does an address belong to a router's listener? */
@@ -431,7 +457,7 @@ public final class NodeLink implements LinkStream.Taker {
     private @Nullable LinkPeer chosen(Hop to, int partition, long nowNanos) {
         if (FlowNumber.isOne(to.connection())) {
             LinkPeer holder = endpoint.peer(FlowNumber.router(to.connection()));
-            return holder != null && holder.alive(nowNanos) ? holder : null;
+            return holder != null && holder.keepsConnections(nowNanos) ? holder : null;
         }
         InetSocketAddress local = to.local();
         List<LinkPeer> routers = endpoint.routers();

@@ -13,14 +13,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages for connections that a router has not yet said to have taken: nobody repeats what goes
  * over TCP, so they are sent again here. Each is let go when it was taken, when its router is dead,
- * or after a second; all together are bounded in bytes, and what is more is sent once. What goes to
- * one connection for one partition goes one after the other, so that a repeat is not overtaken.
+ * or after some seconds; all together are bounded in bytes, and what is more is sent once. What
+ * goes to one connection for one partition goes one after the other, so that a repeat is not
+ * overtaken.
  *
  * <p>Owner: one thread.
  */
 final class Unacknowledged {
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    /** Longer than a router may stand still and keep its connections. */
+    static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    private static final long SELDOM_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
     static final long MOST_BYTES = 4L << 20;
     private static final int OVERHEAD_BYTES = 300;
     private static final int STREAMS = 256;
@@ -170,7 +175,7 @@ final class Unacknowledged {
                 taken(sent.number, nowNanos, again);
             } else {
                 counts.count(LinkCounter.SENT_AGAIN);
-                sent.afterNanos *= 2;
+                sent.afterNanos = Math.min(2 * sent.afterNanos, SELDOM_NANOS);
                 sent.nextNanos = nowNanos + sent.afterNanos;
             }
         }

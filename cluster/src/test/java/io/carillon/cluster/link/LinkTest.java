@@ -406,4 +406,32 @@ class LinkTest {
         assertThat(node.count(LinkCounter.DROPPED_UNREADABLE)).isEqualTo(1);
         assertThat(heard.owned(NODE)).isEqualTo(told.owned(NODE));
     }
+
+    @Test
+    void whoseHostSaysThatNobodyIsThereIsDeadSoonerUnlessHeSaysSomething() {
+        connected();
+        LinkPeer known = Objects.requireNonNull(node.endpoint.peer(ROUTER));
+        node.endpoint.refused(LinkWorld.linkOf(ROUTER));
+        world.pass(LinkPeer.REFUSED_NANOS - 1);
+        assertThat(known.alive(world.now)).as("anybody may have made that up").isTrue();
+        world.beat(router);
+        world.pass(LinkPeer.REFUSED_NANOS);
+        assertThat(known.alive(world.now)).as("it has said HELLO since").isTrue();
+        node.endpoint.refused(LinkWorld.linkOf(NODE));
+        assertThat(known.alive(world.now)).as("that is of another one").isTrue();
+        node.endpoint.refused(LinkWorld.linkOf(ROUTER));
+        assertThat(known.alive(world.now)).isFalse();
+        assertThat(known.keepsConnections(world.now)).isFalse();
+    }
+
+    @Test
+    void connectionsAreGivenUpLaterThanOthersArePreferred() {
+        connected();
+        LinkPeer known = Objects.requireNonNull(node.endpoint.peer(ROUTER));
+        world.pass(LinkPeer.SILENT_NANOS);
+        assertThat(known.alive(world.now)).isFalse();
+        assertThat(known.keepsConnections(world.now)).isTrue();
+        world.pass(LinkPeer.CONNECTIONS_NANOS - LinkPeer.SILENT_NANOS);
+        assertThat(known.keepsConnections(world.now)).isFalse();
+    }
 }

@@ -26,6 +26,8 @@ class NodeLinkStreamsTest {
     private final Node node = new Node();
     private final List<FlowAct> said = new ArrayList<>();
     private final List<String> got = new ArrayList<>();
+    private final List<String> questions = new ArrayList<>();
+    private final List<Long> found = new ArrayList<>();
     private long saidNumber;
 
     /** Owns all, and writes down what it gets. */
@@ -83,7 +85,10 @@ class NodeLinkStreamsTest {
                 new LinkStream.Taker() {
                     @Override
                     public void message(FrameKind kind, LinkMessage message, long nowNanos) {
-                        if (kind == FrameKind.FLOW) {
+                        if (kind == FrameKind.FLOW && message.act() == FlowAct.FIND) {
+                            questions.add(new String(message.copy(), StandardCharsets.US_ASCII));
+                            saidNumber = message.number();
+                        } else if (kind == FrameKind.FLOW) {
                             said.add(message.act());
                             saidNumber = message.number();
                         } else {
@@ -188,8 +193,106 @@ class NodeLinkStreamsTest {
     @Test
     void aFlowOfADeadRouterTakesNothing() {
         assertThat(toClient("OPTIONS")).isTrue();
-        world.pass(LinkPeer.SILENT_NANOS);
+        world.pass(LinkPeer.CONNECTIONS_NANOS);
         assertThat(toClient("OPTIONS")).isFalse();
         assertThat(node.link.alive(FlowNumber.of(ROUTER, CONNECTION), world.now)).isFalse();
+        node.link.advance(world.now);
+        assertThat(node.link.waits()).isFalse();
+    }
+
+    @Test
+    void aRouterThatStandsStillForAMomentGetsWhatWasSentMeanwhile() {
+        world.lose = frame -> true;
+        assertThat(toClient("200 OK")).isTrue();
+        world.pass(LinkPeer.SILENT_NANOS);
+        assertThat(toClient("BYE")).as("it may have its connections still").isTrue();
+        node.link.advance(world.now);
+        world.run();
+        world.pass(LinkPeer.CONNECTIONS_NANOS - LinkPeer.SILENT_NANOS - 1);
+        node.link.advance(world.now);
+        world.run();
+        assertThat(node.side.count(LinkCounter.UNTAKEN)).isZero();
+        world.lose = frame -> false;
+        world.beat(router, node.side);
+        world.pass(LinkPeer.SILENT_NANOS - 1);
+        node.link.advance(world.now);
+        world.run();
+        assertThat(got).containsExactly("200 OK");
+        saysTaken(saidNumber);
+        assertThat(got).as("one after the other").containsExactly("200 OK", "BYE");
+        saysTaken(saidNumber);
+        assertThat(node.link.waits()).isFalse();
+    }
+
+    private void find() {
+        node.link.find(
+                "abc.invalid".getBytes(StandardCharsets.US_ASCII),
+                answer -> found.add(answer == null ? -1 : answer.connection()),
+                world.now);
+        world.run();
+    }
+
+    private void saysFound(Side by, long connection) {
+        by.stream.send(
+                FrameKind.FLOW,
+                NODE,
+                new LinkMessage()
+                        .of(0)
+                        .by(by.endpoint.identity().self(), 1, Transport.TCP)
+                        .on(connection, new byte[0])
+                        .numbered(saidNumber)
+                        .says(FlowAct.FOUND)
+                        .between(LinkWorld.PHONE, null)
+                        .message(new byte[0], 0, 0));
+        world.run();
+    }
+
+    /** In steps, so that nobody is silent for long. */
+    private void waits(long nanos) {
+        long end = world.now + nanos;
+        while (world.now < end) {
+            world.pass(Math.min(NameQuestions.FIRST_NANOS, end - world.now));
+            world.beat(router, node.side);
+            node.link.advance(world.now);
+            world.run();
+        }
+    }
+
+    @Test
+    void aQuestionForANameThatIsLostIsAskedAgain() {
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.FLOW.code();
+        find();
+        waits(NameQuestions.PATIENCE_NANOS / 2);
+        assertThat(questions).isEmpty();
+        assertThat(found).isEmpty();
+        world.lose = frame -> false;
+        waits(NameQuestions.PATIENCE_NANOS / 2 - NameQuestions.FIRST_NANOS);
+        assertThat(questions).containsOnly("abc.invalid");
+        saysFound(router, CONNECTION);
+        saysFound(router, CONNECTION);
+        assertThat(found).containsExactly(CONNECTION);
+        assertThat(node.link.waits()).isFalse();
+    }
+
+    @Test
+    void aQuestionForANameEndsWhenEachRouterThatLivesHasAnswered() {
+        Side other = world.side(PeerId.router(1), 300);
+        world.introduce(other, node.side);
+        find();
+        saysFound(router, 0);
+        saysFound(router, 0);
+        assertThat(found).as("the other one may know it").isEmpty();
+        waits(LinkPeer.SILENT_NANOS + 4 * NameQuestions.FIRST_NANOS);
+        assertThat(found).as("it is dead").containsExactly(-1L);
+    }
+
+    @Test
+    void aQuestionForANameEndsAtOnceWithoutARouterAndElseInTime() {
+        find();
+        waits(NameQuestions.PATIENCE_NANOS + 8 * NameQuestions.FIRST_NANOS);
+        assertThat(found).as("lives, and does not answer").containsExactly(-1L);
+        world.pass(LinkPeer.SILENT_NANOS);
+        find();
+        assertThat(found).as("dead").containsExactly(-1L, -1L);
     }
 }

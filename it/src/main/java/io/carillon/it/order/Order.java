@@ -1,5 +1,6 @@
 package io.carillon.it.order;
 
+import io.carillon.cluster.link.LinkCounter;
 import io.carillon.cluster.link.Owners;
 import io.carillon.lab.process.Pause;
 import io.carillon.net.listen.ListeningPoint;
@@ -135,6 +136,7 @@ public final class Order implements Callable<Integer> {
                 awaitTable(router, owners);
                 call(cluster, counts);
                 tell(router);
+                tell(all);
             }
         } finally {
             all.forEach(OrderNode::close);
@@ -153,6 +155,26 @@ public final class Order implements Callable<Integer> {
                         RouterCounter.SHED)) {
             System.out.printf(
                     Locale.ROOT, "      %s: %,d%n", each.text(), router.counts().get(each));
+        }
+    }
+
+    /** The same of the nodes together. */
+    private static void tell(List<OrderNode> nodes) {
+        for (LinkCounter each :
+                List.of(
+                        LinkCounter.SENT_AGAIN,
+                        LinkCounter.UNKEPT,
+                        LinkCounter.UNTAKEN,
+                        LinkCounter.NO_ROUTER,
+                        LinkCounter.NOT_OURS,
+                        LinkCounter.TAKEN_BEFORE,
+                        LinkCounter.DROPPED_STALE,
+                        LinkCounter.DROPPED_CROWDED)) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "      nodes, %s: %,d%n",
+                    each.text(),
+                    nodes.stream().mapToLong(node -> node.count(each)).sum());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.it.order;
 
+import io.carillon.cluster.link.LinkCounter;
 import io.carillon.cluster.link.LinkSecret;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.Owners;
@@ -98,6 +99,10 @@ final class OrderNode implements Ownership, AutoCloseable {
     /** Where routers reach it. */
     InetSocketAddress address() {
         return link().local();
+    }
+
+    long count(LinkCounter counter) {
+        return link().count(counter);
     }
 
     /** From now on it goes by that table, and tells it. */

@@ -55,7 +55,6 @@ public final class LinkPort implements NodeLink.Stack {
     private final NodeLink link;
     private final UdpSocket socket;
     private final Front front;
-    private final FlowNames names;
     private final LinkedHops hops = new LinkedHops();
     private boolean looking;
 
@@ -86,7 +85,6 @@ public final class LinkPort implements NodeLink.Stack {
                         config.table(),
                         this,
                         config.parkedBytes());
-        this.names = new FlowNames(loop, link);
     }
 
     /**
@@ -304,13 +302,16 @@ public final class LinkPort implements NodeLink.Stack {
 
     /** Asks the routers who is reached by that name; tells the hop, or null. */
     public void find(String name, Consumer<@Nullable Hop> found) {
-        names.find(name, found);
+        link.find(
+                name.getBytes(StandardCharsets.US_ASCII),
+                answer -> found.accept(answer == null ? null : hops.of(answer)),
+                loop.nowNanos());
+        look();
     }
 
     @Override
     public void flow(LinkMessage said, long nowNanos) {
         switch (said.act()) {
-            case FOUND -> names.found(said, said.connection() == 0 ? null : hops.of(said));
             case CLOSED -> front.lost().accept(hops.of(said));
             case FAILED -> {
                 QuotedRequest request = QuotedRequest.of(said.copy());

@@ -10,7 +10,6 @@ import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.NodeReport;
 import io.carillon.cluster.link.Owners;
-import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.BindFailure;
@@ -30,9 +29,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,7 +58,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     private final Map<Transport, InetSocketAddress> cluster = new EnumMap<>(Transport.class);
     private final Supplier<Owners> table;
     private final List<LinkPort> ports = new ArrayList<>();
-    private final BitSet living = new BitSet(PeerId.END); // of the first loop
+    private final Map<Integer, Long> living = new HashMap<>(); // of the first loop
     private volatile NodeHealth health = NodeHealth.STARTING;
     private volatile NodeReport report = NodeReport.NONE;
 
@@ -85,7 +84,7 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
                         config.listen(),
                         loops,
                         udp,
-                        false,
+                        true,
                         new DatagramScreening(null, no, this));
         LinkCounts first = new LinkCounts();
         endpoint =
@@ -199,8 +198,10 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
     /** The connections of a router that has died have ended. */
     private void lookAtRouters(long nowNanos) {
         for (LinkPeer router : endpoint.routers()) {
-            boolean lives = router.alive(nowNanos);
-            if (living.get(router.id()) && !lives) {
+            // One that was started again has none of the connections of the process before.
+            Long boot = router.keepsConnections(nowNanos) ? router.boot() : null;
+            Long before = boot == null ? living.remove(router.id()) : living.put(router.id(), boot);
+            if (before != null && !before.equals(boot)) {
                 connectionLost(
                         new Hop(
                                 Transport.TCP,
@@ -208,7 +209,6 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
                                 router.address(),
                                 FlowNumber.allOf(router.id())));
             }
-            living.set(router.id(), lives);
         }
     }
 
@@ -235,6 +235,11 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
         } else {
             port.hand(datagram, length, ports.get(loop.index()));
         }
+    }
+
+    @Override
+    public void unreachable(InetSocketAddress remote) {
+        loops.loop(0).execute(() -> endpoint.refused(remote));
     }
 
     /** From now on this node says that it is so; routers and nodes hear of it at once. */

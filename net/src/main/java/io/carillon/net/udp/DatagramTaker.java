@@ -1,6 +1,7 @@
 package io.carillon.net.udp;
 
 import io.carillon.net.shard.ShardLoop;
+import java.net.InetSocketAddress;
 
 /** Takes the datagrams of a port in place of the shards: of one that carries no SIP of its own. */
 @FunctionalInterface
@@ -11,4 +12,7 @@ public interface DatagramTaker {
      * @param datagram owned by the taker from now on
      */
     void received(ShardLoop loop, byte[] datagram, int length);
+
+    /** An ICMP error came about a datagram that had gone to that address. On any loop. */
+    default void unreachable(InetSocketAddress remote) {}
 }

@@ -198,7 +198,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         if (local.getAddress() instanceof Inet6Address) {
             socket.setIntOpt(IPPROTO_IPV6, IPV6_RECVERR, 1);
         }
-        errors = new ErrorQueue(loop);
+        errors = new ErrorQueue(loop, reception.taker());
     }
 
     /**

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ICMP errors about datagrams of one socket: ip(7), IP_RECVERR. Each comes with the address
@@ -14,7 +15,10 @@ import java.net.InetSocketAddress;
  *
  * <p>An error is believed when it quotes a request of ours with the branch of its Via: anybody can
  * send an ICMP message with forged addresses, but nobody can guess a branch. Whether that request
- * still waits is for its shard to know. Owner: the loop of the socket.
+ * still waits is for its shard to know. What is said about frames is told to who takes them, and
+ * believed as far as he likes.
+ *
+ * <p>Owner: the loop of the socket.
  */
 final class ErrorQueue {
     /** Errors read before other work of the loop gets its turn. */
@@ -35,6 +39,7 @@ final class ErrorQueue {
     private static final int ORIGIN_ICMP6 = 3;
 
     private final ShardLoop loop;
+    private final @Nullable DatagramTaker taker;
     private final LoopCounts tally;
     private final MemorySegment message;
     private final MemorySegment vector;
@@ -42,8 +47,12 @@ final class ErrorQueue {
     private final MemorySegment control;
     private final MemorySegment quote;
 
-    ErrorQueue(ShardLoop loop) {
+    /**
+     * @param taker of a port that carries frames: hears of all errors; null: they are about SIP
+     */
+    ErrorQueue(ShardLoop loop, @Nullable DatagramTaker taker) {
         this.loop = loop;
+        this.taker = taker;
         this.tally = loop.tally();
         Arena arena = Arena.ofAuto();
         message = arena.allocate(MESSAGE_BYTES, 8);
@@ -113,6 +122,12 @@ final class ErrorQueue {
     }
 
     private void quoted(int length) {
+        DatagramTaker frames = taker;
+        if (frames != null) {
+            tally.count(NetworkCounter.ICMP_ERRORS);
+            frames.unreachable(SocketAddresses.read(address, 0));
+            return;
+        }
         byte[] bytes = new byte[Math.min(length, QUOTE_BYTES)];
         MemorySegment.copy(quote, ValueLayout.JAVA_BYTE, 0, bytes, 0, bytes.length);
         QuotedRequest request = QuotedRequest.of(bytes);

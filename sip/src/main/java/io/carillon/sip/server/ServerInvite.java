@@ -55,6 +55,11 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
+    protected boolean comesOnce() {
+        return reliable() && !hop.byRouter();
+    }
+
+    @Override
     protected SipResponse trying() {
         ServerTransaction tx = owner;
         if (tx == null) {

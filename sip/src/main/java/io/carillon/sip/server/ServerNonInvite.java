@@ -54,6 +54,11 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
     }
 
     @Override
+    protected boolean comesOnce() {
+        return reliable() && !hop.byRouter();
+    }
+
+    @Override
     protected SipResponse trying() {
         ServerTransaction tx = owner;
         if (tx == null) {

@@ -154,7 +154,7 @@ public abstract class InviteServerTransaction extends ServerMachine {
             case COMPLETED -> {
                 transition(State.CONFIRMED, nowNanos, Reason.ACK);
                 // Timer I: "zero seconds for reliable transports".
-                if (reliable()) {
+                if (comesOnce()) {
                     transition(State.TERMINATED, nowNanos, Reason.TIMER_I);
                 }
             }

@@ -85,7 +85,7 @@ public abstract class NonInviteServerTransaction extends ServerMachine {
                 transition(State.COMPLETED, nowNanos, Reason.FINAL);
                 settle();
                 // Timer J: "zero seconds for reliable transports".
-                if (reliable()) {
+                if (comesOnce()) {
                     transition(State.TERMINATED, nowNanos, Reason.TIMER_J);
                 }
             }

@@ -40,6 +40,15 @@ public abstract class ServerMachine extends Transaction {
     /** The transport failed; the transaction may go on to absorb repetitions. */
     protected abstract void transportFailed();
 
+    /**
+     * Does the request surely not come again? Then the wait states have no length (timers I and J
+     * of RFC 3261). A router in front repeats what its connections have brought, until it is known
+     * to be answered.
+     */
+    protected boolean comesOnce() {
+        return reliable();
+    }
+
     // Inputs.
 
     /** The request was received: enters the first state. */

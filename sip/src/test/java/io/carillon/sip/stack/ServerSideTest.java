@@ -700,6 +700,40 @@ class ServerSideTest {
         assertThat(h.count(Counter.TRANSPORT_FAILURES)).isEqualTo(1);
     }
 
+    @Test
+    @DisplayName(
+            "17.2.2, timer J: a router of the cluster repeats what its connections have brought, so"
+                    + " what comes again is known, as over UDP")
+    void byAConnectionOfARouterARequestMayComeAgain() {
+        Hop flow = StackHarness.tcp("192.0.2.1", 40_000, 1L << 62 | 7);
+        h.receive(text("OPTIONS", B, "").replace("UDP", "TCP"), flow);
+        tx().respond(h.response(tx(), 200));
+        h.runTo(31_900);
+        h.receive(text("OPTIONS", B, "").replace("UDP", "TCP"), flow);
+        assertThat(h.told).containsExactly("request OPTIONS");
+        assertThat(h.sentTimes())
+                .as("nothing by itself, and the answer again")
+                .containsExactly("200 OPTIONS @0", "200 OPTIONS @31900");
+        h.runTo(32_000);
+        assertThat(h.shard.transactionCount()).isZero();
+    }
+
+    @Test
+    @DisplayName("17.2.1, timer I: so it is with an INVITE that was refused, and its ACK")
+    void byAConnectionOfARouterARefusedInviteMayComeAgain() {
+        Hop flow = StackHarness.tcp("192.0.2.1", 40_000, 1L << 62 | 7);
+        h.receive(invite(B).replace("UDP", "TCP"), flow);
+        SipResponse busy = h.response(tx(), 486);
+        tx().respond(busy);
+        h.receive(ackFor(busy, B), flow);
+        h.runTo(4_900);
+        h.receive(invite(B).replace("UDP", "TCP"), flow);
+        assertThat(h.told).containsExactly("request INVITE");
+        assertThat(h.sentNames()).containsExactly("486 INVITE");
+        h.runTo(5_000);
+        assertThat(h.shard.transactionCount()).isZero();
+    }
+
     // RFC 4320
 
     @Test
