@@ -46,9 +46,10 @@ final class Undelivered {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Of a connection, of what nodes have taken and not answered. */
     static final int MOST_OF_ONE = 256 << 10;
 
-    /** Of a connection whose messages come faster than nodes take them. */
+    /** Of a connection whose messages come faster than nodes take them: a trunk, nodes that stop. */
     static final int MOST_WAITING_OF_ONE = 1 << 20;
 
     static final long MOST_BYTES = 32L << 20;
@@ -171,9 +172,8 @@ final class Undelivered {
         int more = OVERHEAD_BYTES + message.length();
         makeRoom(message.connection(), more);
         int before = ofConnection.getOrDefault(message.connection(), 0);
-        // What waits behind another one is not let past it that soon.
-        int most = ways.containsKey(Way.of(message)) ? MOST_WAITING_OF_ONE : MOST_OF_ONE;
-        if (bytes + more > MOST_BYTES || (before > 0 && before + more > most)) {
+        if (bytes + more > MOST_BYTES
+                || (before > 0 && before + more > MOST_WAITING_OF_ONE)) {
             counts.count(RouterCounter.UNKEPT);
             message.numbered(0);
             return true;

@@ -65,6 +65,13 @@ class UndeliveredMessagesTest {
                 .message(bytes, 0, bytes.length);
     }
 
+    /** On connection 1. */
+    private long keepOf(int partition, long branch, String text) {
+        LinkMessage message = message(1, text).of(partition);
+        held.keep(message, branch, nodes.owner, nodes.boot, now);
+        return message.number();
+    }
+
     private long keep(long connection, long branch, String text) {
         LinkMessage message = message(connection, text);
         held.keep(message, branch, nodes.owner, nodes.boot, now);
@@ -183,6 +190,18 @@ class UndeliveredMessagesTest {
         assertThat(nodes.sent).isEmpty();
         held.taken(first, ONE, now, nodes);
         assertThat(nodes.sent).extracting(Sent::number).containsExactly(second);
+    }
+
+    @Test
+    void whatATrunkSendsWhileNodesTakeNothingIsKeptForAllItsCalls() {
+        String large = "x".repeat(60_000);
+        for (int i = 0; i < 17; i++) {
+            assertThat(keepOf(100 + i, 100 + i, large)).isNotZero();
+        }
+        assertThat(keepOf(200, 200, large)).isZero();
+        assertThat(counts.get(RouterCounter.UNKEPT)).isEqualTo(1);
+        pass((int) (Undelivered.FIRST_NANOS / 1_000_000));
+        assertThat(nodes.sent).hasSize(17);
     }
 
     @Test

@@ -26,7 +26,8 @@ final class NameQuestions {
     static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private final Map<Long, Question> open = new HashMap<>();
-    private final Routers routers;
+    private final LinkEndpoint endpoint;
+    private final Asking asking;
     private long last;
 
     private static final class Question {
@@ -54,16 +55,14 @@ final class NameQuestions {
         }
     }
 
-    /** Who is asked. */
-    interface Routers {
-        /** The numbers of those that live. */
-        List<Integer> living(long nowNanos);
-
-        void ask(int router, byte[] name, long question);
+    /** How a router is asked; a question that is lost comes again. */
+    interface Asking {
+        void ask(LinkPeer router, byte[] name, long question);
     }
 
-    NameQuestions(Routers routers) {
-        this.routers = routers;
+    NameQuestions(LinkEndpoint endpoint, Asking asking) {
+        this.endpoint = endpoint;
+        this.asking = asking;
     }
 
     boolean isEmpty() {
@@ -90,14 +89,15 @@ final class NameQuestions {
 
     /** Asks those that have not answered; false when there is none. */
     private boolean ask(Question question, long nowNanos) {
-        boolean asked = false;
-        for (int router : routers.living(nowNanos)) {
-            if (!question.answered.contains(router)) {
-                routers.ask(router, question.name, question.number);
-                asked = true;
-            }
-        }
-        return asked;
+        List<LinkPeer> left = unanswered(question, nowNanos);
+        left.forEach(router -> asking.ask(router, question.name, question.number));
+        return !left.isEmpty();
+    }
+
+    private List<LinkPeer> unanswered(Question question, long nowNanos) {
+        return endpoint.routers().stream()
+                .filter(each -> each.alive(nowNanos) && !question.answered.contains(each.id()))
+                .toList();
     }
 
     /** A router has answered; the connection is 0 when it knows nobody of that name. */
@@ -111,7 +111,7 @@ final class NameQuestions {
             question.asker.accept(answer);
         } else {
             question.answered.add(answer.peer());
-            if (question.answered.containsAll(routers.living(nowNanos))) {
+            if (unanswered(question, nowNanos).isEmpty()) {
                 open.remove(question.number);
                 question.asker.accept(null);
             }

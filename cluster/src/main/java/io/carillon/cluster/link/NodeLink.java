@@ -9,7 +9,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,7 +33,7 @@ public final class NodeLink implements LinkStream.Taker {
     private final Parking parking;
     private final Unacknowledged unacknowledged;
     private final TakenNumbers taken = new TakenNumbers();
-    private final NameQuestions names = new NameQuestions(new Asked());
+    private final NameQuestions names;
     private final LinkMessage out = new LinkMessage();
     private final LinkMessage in = new LinkMessage();
 
@@ -75,6 +74,7 @@ public final class NodeLink implements LinkStream.Taker {
         this.parking = new Parking(parkedBytes, counts);
         this.unacknowledged =
                 new Unacknowledged(counts, endpoint.identity().boot(), stream.number());
+        this.names = new NameQuestions(endpoint, this::ask);
     }
 
     /** A datagram came to the address of the link. */
@@ -371,34 +371,9 @@ public final class NodeLink implements LinkStream.Taker {
         names.find(name, asker, nowNanos);
     }
 
-    /** Routers, as questions reach them. */
-    private final class Asked implements NameQuestions.Routers {
-        @Override
-        public List<Integer> living(long nowNanos) {
-            List<Integer> living = new ArrayList<>();
-            for (LinkPeer router : endpoint.routers()) {
-                if (router.alive(nowNanos)) {
-                    living.add(router.id());
-                }
-            }
-            return living;
-        }
-
-        @Override
-        public void ask(int router, byte[] name, long question) {
-            LinkPeer peer = endpoint.peer(router);
-            if (peer != null) {
-                // Lost, the question comes again.
-                var _ =
-                        say(
-                                FlowAct.FIND,
-                                peer,
-                                Hop.to(Transport.WS, peer.address()),
-                                0,
-                                question,
-                                name);
-            }
-        }
+    private void ask(LinkPeer router, byte[] name, long question) {
+        Hop anyFlow = Hop.to(Transport.WS, router.address());
+        var _ = say(FlowAct.FIND, router, anyFlow, 0, question, name);
     }
 
     private boolean say(
