@@ -49,7 +49,9 @@ final class Undelivered {
     /** Of a connection, of what nodes have taken and not answered. */
     static final int MOST_OF_ONE = 256 << 10;
 
-    /** Of a connection whose messages come faster than nodes take them: a trunk, nodes that stop. */
+    /**
+     * Of a connection whose messages come faster than nodes take them: a trunk, nodes that stop.
+     */
     static final int MOST_WAITING_OF_ONE = 1 << 20;
 
     static final long MOST_BYTES = 32L << 20;
@@ -172,8 +174,7 @@ final class Undelivered {
         int more = OVERHEAD_BYTES + message.length();
         makeRoom(message.connection(), more);
         int before = ofConnection.getOrDefault(message.connection(), 0);
-        if (bytes + more > MOST_BYTES
-                || (before > 0 && before + more > MOST_WAITING_OF_ONE)) {
+        if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_WAITING_OF_ONE)) {
             counts.count(RouterCounter.UNKEPT);
             message.numbered(0);
             return true;

@@ -42,11 +42,7 @@ final class NameQuestions {
         long nextNanos;
         long afterNanos = FIRST_NANOS;
 
-        Question(
-                long number,
-                byte[] name,
-                Consumer<@Nullable LinkMessage> asker,
-                long nowNanos) {
+        Question(long number, byte[] name, Consumer<@Nullable LinkMessage> asker, long nowNanos) {
             this.number = number;
             this.name = name;
             this.asker = asker;
