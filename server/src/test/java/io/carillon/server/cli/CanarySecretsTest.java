@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.server.HomeFolder;
 import io.carillon.server.Server;
+import io.carillon.server.access.AccountFile;
+import io.carillon.server.access.Accounts;
+import io.carillon.server.access.Role;
 import io.carillon.server.config.ConfigurationException;
 import io.carillon.server.config.ConfigurationKey;
 import io.carillon.server.config.ConfigurationKeys;
@@ -27,12 +30,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import jdk.jfr.consumer.RecordedEvent;
@@ -56,6 +62,8 @@ class CanarySecretsTest {
             control: {directory: control}
             drain: {transactions: 0 s}
             trace: {hep: 'udp:127.0.0.1:9'}
+            cdr: {file: calls.jsonl}
+            admin: {directory: admin}
             """;
 
     /** How secrets are given. */
@@ -239,6 +247,18 @@ class CanarySecretsTest {
             assertThat(said).as("the token is what it has to be").containsKey("GET /status 200");
             page(base, "/metrics", canaries.get("http.token"));
             page(base, "/", canaries.get("http.token"));
+            String token = account();
+            for (String path :
+                    List.of(
+                            "configuration",
+                            "metrics",
+                            "audit",
+                            "tokens",
+                            "peers",
+                            "logs/raised")) {
+                page(base, "/api/v1/" + path, token);
+                assertThat(said).as("the account may").containsKey("GET /api/v1/" + path + " 200");
+            }
             page(base, "/status", "wrong");
             for (String command :
                     List.of(
@@ -271,6 +291,7 @@ class CanarySecretsTest {
         }
         said.put("log", lines.text.toString());
         unzip(zip);
+        files();
         assertThat(said.get("support/CONTENTS.txt"))
                 .as("a server alone has no cluster, and misses none")
                 .contains("none: this server is in no cluster")
@@ -282,6 +303,33 @@ class CanarySecretsTest {
         said.forEach((where, text) ->
                 canaries.forEach((key, canary) ->
                         assertThat(text.contains(canary)).as(key + " in " + where).isFalse()));
+    }
+
+    /** An account and its token, which are secrets too. */
+    private String account() throws Exception {
+        Accounts accounts = new Accounts(new AccountFile(folder.resolve("admin")));
+        String password = "CANARYACCOUNT" + Long.toString(System.nanoTime(), 36);
+        accounts.add("root", Set.of(Role.ADMIN), password);
+        String token = accounts.token("root", Set.of(), "", Duration.ofHours(1)).token();
+        canaries.put("password of an account", password);
+        canaries.put("token of an account", token);
+        return token;
+    }
+
+    /** What the server has written: call records, the audit log, the database. */
+    private void files() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path one : all.filter(Files::isRegularFile).toList()) {
+                String name = folder.relativize(one).toString();
+                boolean given = name.matches("(c|client)\\.yaml|conf\\.d/.*|secret\\d+");
+                if (!given) {
+                    said.put("file " + name, Files.readString(one, StandardCharsets.ISO_8859_1));
+                }
+            }
+        }
+        assertThat(said.keySet())
+                .contains("file calls.jsonl")
+                .anyMatch(one -> one.contains("audit"));
     }
 
     private void unzip(Path zip) throws IOException {
