@@ -3,6 +3,7 @@ package io.carillon.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ApplicationDescription;
+import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.RoundTripStore;
@@ -18,10 +19,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import javax.servlet.ServletException;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * New calls that came before the server knew that it is late: they are refused when their turn
@@ -59,12 +64,27 @@ class LateCallsTest {
         }
     }
 
+    /** The first application: it computes as long, and the next one gets the call. */
+    private final class Passing extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
+            threads.compute(COMPUTES);
+            invite.getProxy().proxyTo(invite.getRequestURI());
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         start(OverloadConfig.DEFAULT);
     }
 
     private void start(OverloadConfig overload) throws Exception {
+        start(overload, false);
+    }
+
+    private void start(OverloadConfig overload, boolean anotherFirst) throws Exception {
         SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 31);
         threads = new FewThreads(network.time(), 1);
         server =
@@ -77,12 +97,19 @@ class LateCallsTest {
                         StackConfig.builder().overload(overload).build(),
                         ContainerConfig.defaults(),
                         threads);
+        if (anotherFirst) {
+            deploy("passing", Passing::new);
+        }
+        deploy("computing", Computing::new);
+        phone = server.peer("10.0.0.2");
+    }
+
+    private void deploy(String name, Supplier<SipServlet> servlet) throws DeploymentException {
         server.container.deploy(
-                ApplicationDescription.builder("computing")
-                        .servlet("main", Computing::new)
+                ApplicationDescription.builder(name)
+                        .servlet("main", servlet::get)
                         .execution(ExecutionMode.BLOCKING)
                         .build());
-        phone = server.peer("10.0.0.2");
     }
 
     private void message() {
@@ -127,8 +154,10 @@ class LateCallsTest {
     }
 
     /** While nothing is shed a call gets its 100, and it is served although that has changed. */
-    @Test
-    void whoWasToldThatHisCallIsWorkedOnIsServed() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoWasToldThatHisCallIsWorkedOnIsServed(boolean byTheSecondApplication) throws Exception {
+        start(OverloadConfig.DEFAULT, byTheSecondApplication);
         server.container.features().handlerLoads().settings(false, 10_000_000, 500_000_000);
         burst("INVITE");
         Set<String> told = phone.callsWith(100);

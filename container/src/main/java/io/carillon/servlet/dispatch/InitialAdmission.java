@@ -122,13 +122,15 @@ final class InitialAdmission {
 
     /**
      * Has it waited so long for its handler, while new calls are shed, that it is refused in its
-     * place? Emergency calls are not. Any thread.
+     * place? Emergency calls are not, nor is what an application of ours has passed on: that was
+     * begun. Any thread.
      */
     boolean cameTooLate(HandlerLoad load, ServerTransaction transaction, long handedNanos) {
         Shard shard = transaction.shard();
         long now = shard.executor().nanoTime();
         return load.cameTooLate(shard.overload().state(), handedNanos, now)
                 && !transaction.finalClaimed()
+                && !(transaction.source().beside() instanceof Passage)
                 && !EmergencyMarks.of(
                         transaction.request(),
                         believed(shard, OutboundInterfaces.cameIn(transaction.source())));
