@@ -34,8 +34,7 @@ class MetricsPageTest {
             # Metrics, one by one
 
             What `GET /metrics` of a server says of each metric of its own, made from the code. How they are scraped, which to watch and what to do: [metrics, dashboard and alerts](../guides/metrics.md).
-            Limits name their counters in [configuration](configuration.md). Those of the JVM, of the process and of the database's pool (`jvm_`, `process_`, `system_`, `hikaricp_`) are Micrometer's.
-
+            A name that ends with `_total` is a counter. Limits name their counters in [configuration](configuration.md). Those of the JVM, of the process and of the database's pool (`jvm_`, `process_`, `system_`, `hikaricp_`) are Micrometer's.
             """;
 
     private static final Pattern HELP =
@@ -43,7 +42,40 @@ class MetricsPageTest {
 
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 
-    private record Row(String type, String labels, String text) {}
+    private record Row(String type, String labels, String text) {
+        /** A counter is one by its name. */
+        String shown() {
+            String kind = type.equals("counter") ? "" : "; " + type;
+            return text + kind + (labels.isEmpty() ? "" : "; by " + labels);
+        }
+    }
+
+    /** Counters are named by what counts; all else has names of its own. */
+    private static final List<String> GROUPS =
+            List.of(
+                    "applications",
+                    "cdr",
+                    "database",
+                    "http",
+                    "identity",
+                    "log",
+                    "net",
+                    "security",
+                    "sip",
+                    "telemetry",
+                    "tls",
+                    "trace");
+
+    private static void table(
+            StringBuilder page, String title, Map<String, Row> rows, String group) {
+        page.append("\n## %s\n\n| Metric | |\n| --- | --- |\n".formatted(title));
+        rows.forEach((name, row) -> {
+            String own = name.replaceFirst("carillon_([a-z]+)_.*", "$1");
+            if (GROUPS.contains(own) ? own.equals(group) : group.isEmpty()) {
+                page.append("| `%s` | %s |\n".formatted(name, row.shown()));
+            }
+        });
+    }
 
     @TempDir private Path folder;
 
@@ -112,18 +144,17 @@ class MetricsPageTest {
     void itSaysWhatEachMetricIs() throws Exception {
         Map<String, Row> rows = rows(scraped());
         StringBuilder page = new StringBuilder(PREFACE);
-        page.append("| Metric | Type | Labels | |\n| --- | --- | --- | --- |\n");
-        rows.forEach((name, row) ->
-                page.append(
-                        "| `%s` | %s | %s | %s |%n"
-                                .formatted(name, row.type, row.labels, row.text)));
-        page.append("\nIn a cluster also:\n\n| Metric | |\n| --- | --- |\n");
+        table(page, "What to watch", rows, "");
+        for (String group : GROUPS) {
+            table(page, "`carillon_" + group + "_`", rows, group);
+        }
+        page.append("\n## In a cluster also\n\n| Metric | |\n| --- | --- |\n");
         CounterTexts.all()
                 .forEach((name, text) -> {
                     if (name.startsWith("cluster.")) {
                         String end = name.contains(".now_") ? "" : "_total";
                         page.append(
-                                "| `carillon_%s%s` | %s |%n"
+                                "| `carillon_%s%s` | %s |\n"
                                         .formatted(name.replace('.', '_'), end, text));
                     }
                 });
