@@ -12,6 +12,7 @@ import io.carillon.lab.measure.GridCost;
 import io.carillon.lab.measure.HeldB2buaCalls;
 import io.carillon.lab.measure.HeldCallCost;
 import io.carillon.lab.measure.LoadCost;
+import io.carillon.lab.measure.StreamCost;
 import io.carillon.lab.measure.TraceCost;
 import io.carillon.lab.peers.Peers;
 import picocli.CommandLine;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
             AllocationPerMessage.class,
             CallCost.class,
             LoadCost.class,
+            StreamCost.class,
             TraceCost.class,
             FrontCost.class,
             GridCost.class,

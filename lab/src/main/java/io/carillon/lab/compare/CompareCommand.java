@@ -36,7 +36,7 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "servers, the one first that the others are compared with: carillon, relay, relay-selector,"
-                            + " kamailio, liberty, restcomm, one-shard, two-shards,"
+                            + " kamailio, liberty, restcomm, one-shard, two-shards, traced,"
                             + " plain, spring, cdi; carillon-adaptive, carillon-blocking, carillon-non-blocking:"
                             + " with this io.carillon.execution declared (carillon,kamailio)")
     private List<String> peers = new ArrayList<>();
@@ -99,6 +99,15 @@ public final class CompareCommand implements Callable<Integer> {
     private boolean together;
 
     @Option(
+            names = "--limit",
+            paramLabel = "RATIO",
+            defaultValue = "0",
+            description =
+                    "with --together: exit code 1 when the median of the first server's CPU per call by the second's"
+                            + " is above it, as in 1.05")
+    private double limit;
+
+    @Option(
             names = "--as-shipped",
             description =
                     "as an owner meets it who declares and sets nothing: no io.carillon.execution declared, default JVM"
@@ -141,6 +150,10 @@ public final class CompareCommand implements Callable<Integer> {
         }
         ComparisonPlan plan = plan();
         List<Contender> contenders = plan.contenders();
+        if (limit < 0 || (limit > 0 && !together)) {
+            throw new IllegalArgumentException(
+                    "--limit is a ratio above 0, and goes with --together");
+        }
         if (together) {
             return together(plan, contenders, console);
         }
@@ -192,7 +205,7 @@ public final class CompareCommand implements Callable<Integer> {
                         LiveServer.start(contenders.get(1), plan.trial(), folder, console)) {
             List<ServerProcess> both = List.of(first.peer(), second.peer());
             for (int rate : plan.shape().rates()) {
-                clean &= SimultaneousPairs.compare(rate, both, plan.trial(), folder, console);
+                clean &= SimultaneousPairs.compare(rate, both, plan.trial(), limit, folder, console);
             }
         }
         console.println("Logs and counts: " + folder);

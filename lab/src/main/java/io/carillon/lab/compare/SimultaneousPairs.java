@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Two servers under the same load at the same time, on the same core: what the machine's neighbours
@@ -22,11 +23,17 @@ final class SimultaneousPairs {
 
     private SimultaneousPairs() {}
 
-    /** Prints each pair and their ratio; false when a call failed, or anything was repeated. */
+    /**
+     * Prints each pair and their ratio.
+     *
+     * @param limit the most that the ratio may be; 0: anything
+     * @return false when a call failed, anything was repeated, or the ratio is above the limit
+     */
     static boolean compare(
             int rate,
             List<ServerProcess> peers,
             ComparisonSetup trial,
+            double limit,
             Path folder,
             PrintStream console)
             throws IOException {
@@ -39,15 +46,15 @@ final class SimultaneousPairs {
         for (ServerProcess peer : peers) {
             folders.add(folder.resolve(rate + "-together-" + peer.name()));
         }
-        int lost;
+        Read read;
         try (SippPair first = start(0, peers, trial, rate, seconds, folders);
                 SippPair second = start(1, peers, trial, rate, seconds, folders)) {
             Pause.millis(1000L * trial.shape().fillSeconds());
-            lost = read(rate, peers, trial, console);
+            read = read(rate, peers, trial, console);
             first.await(trial.shape().holdMillis() / 1000 + 60L);
             second.await(trial.shape().holdMillis() / 1000 + 60L);
         }
-        boolean clean = lost == 0;
+        boolean clean = read.lost() == 0;
         for (int i = 0; i < peers.size(); i++) {
             Sipp.Counts caller = SippPair.callerCounts(folders.get(i));
             Sipp.Counts callee = SippPair.calleeCounts(folders.get(i));
@@ -59,8 +66,27 @@ final class SimultaneousPairs {
                     peers.get(i).name(), rate * seconds, failed, retransmissions, drops);
             clean &= failed == 0 && retransmissions == 0 && drops == 0;
         }
-        return clean;
+        return clean & (limit == 0 || within(limit, read.ratio(), console));
     }
+
+    /** By the median: an interval of so few pairs says what the machine did. */
+    private static boolean within(double limit, PairRatio ratio, PrintStream console) {
+        boolean holds = ratio.median() <= limit;
+        console.printf(
+                Locale.ROOT,
+                "median ratio %.3f, limit %.3f: it %s%n",
+                ratio.median(),
+                limit,
+                holds ? "holds" : "does NOT hold");
+        return holds;
+    }
+
+    /**
+     * What the pairs said.
+     *
+     * @param lost probes
+     */
+    private record Read(PairRatio ratio, int lost) {}
 
     private static SippPair start(
             int index,
@@ -78,7 +104,7 @@ final class SimultaneousPairs {
         return SippPair.start(load, folders.get(index), trial.sippUser());
     }
 
-    private static int read(
+    private static Read read(
             int rate, List<ServerProcess> peers, ComparisonSetup trial, PrintStream console)
             throws IOException {
         List<Double> ratios = new ArrayList<>();
@@ -106,8 +132,9 @@ final class SimultaneousPairs {
             }
             print(peers.get(0), first, console);
             print(peers.get(1), second, console);
-            console.printf("ratio of CPU per call at %d calls/s: %s%n", rate, PairRatio.of(ratios));
-            return first.lost() + second.lost();
+            PairRatio ratio = PairRatio.of(ratios);
+            console.printf("ratio of CPU per call at %d calls/s: %s%n", rate, ratio);
+            return new Read(ratio, first.lost() + second.lost());
         }
     }
 

@@ -5,7 +5,6 @@ import io.carillon.lab.process.PairRatio;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.Carillon;
 import io.carillon.lab.rig.ControlCommand;
-import io.carillon.lab.rig.CostWindow;
 import io.carillon.lab.rig.Sipp;
 import io.carillon.lab.rig.SippPair;
 import java.io.IOException;
@@ -170,53 +169,27 @@ public final class TraceCost implements Callable<Integer> {
 
     private PairRatio ratio(Carillon server, String what, @Nullable Double share)
             throws IOException {
-        List<CostWindow> plain = new ArrayList<>();
-        List<CostWindow> traced = new ArrayList<>();
-        for (int pair = 0; pair < pairs; pair++) {
-            if (pair % 2 == 1) {
-                traced.add(traced(server, share));
-                plain.add(window(server));
-            } else {
-                plain.add(window(server));
-                traced.add(traced(server, share));
+        return new SwitchedWindows(server, rate, pairs, settle, measure)
+                .measure(what, new Trace(server, share))
+                .ratio();
+    }
+
+    /** A trace of a share of the calls; null: of all. */
+    private record Trace(Carillon server, @Nullable Double share) implements SwitchedWindows.Part {
+        @Override
+        public void on() throws IOException {
+            TraceCost.on(server, share);
+        }
+
+        @Override
+        public void off() throws IOException {
+            String list =
+                    ControlCommand.run(server.process(), "trace", "list", "--limit", "1", "--json");
+            if (JSON.readTree(list).path("recordedCalls").asInt() == 0) {
+                throw new IOException("the trace recorded nothing");
             }
+            TraceCost.off(server);
         }
-        List<CostWindow> both = new ArrayList<>(plain);
-        both.addAll(traced);
-        double price = CostWindow.priceOfByte(both);
-        List<Double> ratios = new ArrayList<>();
-        for (int pair = 0; pair < pairs; pair++) {
-            double with = traced.get(pair).perCall(price);
-            double without = plain.get(pair).perCall(price);
-            ratios.add(with / without);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s: %.1f us CPU per call with the trace, %.1f without: %.3f%n",
-                    what,
-                    with,
-                    without,
-                    with / without);
-        }
-        return PairRatio.of(ratios);
-    }
-
-    private CostWindow traced(Carillon server, @Nullable Double share) throws IOException {
-        on(server, share);
-        CostWindow window = window(server);
-        String list =
-                ControlCommand.run(server.process(), "trace", "list", "--limit", "1", "--json");
-        if (JSON.readTree(list).path("recordedCalls").asInt() == 0) {
-            throw new IOException("the trace recorded nothing");
-        }
-        off(server);
-        return window;
-    }
-
-    private CostWindow window(Carillon server) throws IOException {
-        Pause.millis(1000L * settle);
-        CostWindow.Reading begin = CostWindow.Reading.of(server);
-        Pause.millis(1000L * measure);
-        return begin.until(CostWindow.Reading.of(server), rate);
     }
 
     /**

@@ -93,6 +93,19 @@ record CarillonServer(
                 null);
     }
 
+    /** As {@link #usual}, at a port of its own; whoever starts it adds traces. */
+    static CarillonServer forTraces() {
+        return new CarillonServer(
+                "traced",
+                "this checkout with telemetry.traces at 1 %, which a collector throws away",
+                null,
+                null,
+                false,
+                0,
+                true,
+                null);
+    }
+
     /** Two event loops on all CPUs, the load among them. */
     static CarillonServer twoShards() {
         return new CarillonServer(

@@ -24,6 +24,7 @@ public final class Contenders {
                     new RestCommServer(),
                     CarillonServer.oneShard(),
                     CarillonServer.twoShards(),
+                    new TracedServer(CarillonServer.forTraces()),
                     CarillonServer.plain("plain", "plain-proxy"),
                     CarillonServer.plain("spring", "call-blocking-spring"),
                     CarillonServer.plain("cdi", "call-blocking-cdi"));

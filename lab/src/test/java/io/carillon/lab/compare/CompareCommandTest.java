@@ -50,6 +50,9 @@ class CompareCommandTest {
                 "--application",
                 "b2bua");
         refused("--together", "--together", "--as-shipped");
+        refused("--limit is a ratio above 0", "--limit", "1.05");
+        refused("--limit is a ratio above 0", "--together", "--limit=-1");
+        refused("traced is not as shipped", "--as-shipped", "--peers", "carillon,traced");
         refused("--as-shipped goes without", "--as-shipped", "--server-argument=--jvm");
         refused("--as-shipped ends its windows", "--as-shipped", "--measure", "300");
         refused("one-shard is not as shipped", "--as-shipped", "--peers", "carillon,one-shard");

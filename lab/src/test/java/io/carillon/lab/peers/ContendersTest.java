@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.sip.hop.Transport;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,6 +115,22 @@ class ContendersTest {
                 .hasContent("sip:\n  trying: immediate\n  shards: 2");
         assertThat(launch("one-shard").port()).isEqualTo(18_100);
         assertThat(folder.resolve("one-shard.yaml")).content().contains("shards: 1");
+    }
+
+    @Test
+    void tracedSendsOnePerCentToACollectorThatIsThere() throws Exception {
+        ServerProcess.Launch launch = launch("traced");
+        assertThat(launch.port()).isEqualTo(18_104);
+        assertThat(launch.environment()).containsEntry("CARILLON_TELEMETRY_TRACES_SAMPLE", "1 %");
+        String collector = launch.environment().get("CARILLON_TELEMETRY_TRACES_OTLP");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest traces =
+                    HttpRequest.newBuilder(URI.create(collector))
+                            .POST(HttpRequest.BodyPublishers.ofString("spans"))
+                            .build();
+            assertThat(client.send(traces, HttpResponse.BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(200);
+        }
     }
 
     @Test
@@ -246,7 +266,7 @@ class ContendersTest {
                 .hasMessage(
                         "'asterisk' is no server to compare; there are carillon, carillon-adaptive,"
                                 + " carillon-blocking, carillon-non-blocking, relay, relay-selector,"
-                                + " kamailio, liberty, restcomm, one-shard, two-shards,"
+                                + " kamailio, liberty, restcomm, one-shard, two-shards, traced,"
                                 + " plain, spring, cdi");
         assertThatThrownBy(() -> Contenders.named(List.of("relay", "relay")))
                 .hasMessageContaining("named twice");
