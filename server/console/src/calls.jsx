@@ -131,7 +131,7 @@ export function OneCall({ id, may }) {
         )}
       </div>
       <h2>Ladder</h2>
-      <LiveLadder key={callId} id={callId} empty={may('operator') ? 'Nothing was recorded of it so far.' : 'Nothing was recorded of it: an operator can record calls.'} />
+      <LiveLadder key={callId} id={callId} over={gone} empty={may('operator') ? 'Nothing was recorded of it so far.' : 'Nothing was recorded of it: an operator can record calls.'} />
       <h2>Trace</h2>
       <TraceOf key={`trace ${callId}`} id={callId} />
       {calls.map((call) => (

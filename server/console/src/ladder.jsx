@@ -117,7 +117,7 @@ export function Ladder({ events }) {
 }
 
 /** The ladder of a recorded call, and what is added to it. */
-export function LiveLadder({ id, empty }) {
+export function LiveLadder({ id, empty, over }) {
   const [events, setEvents] = useState([]);
   const [failure, setFailure] = useState(null);
   const [missed, setMissed] = useState(false);
@@ -158,7 +158,7 @@ export function LiveLadder({ id, empty }) {
     <>
       <Failed failure={failure} />
       {missed && <p class="notice warn">Some events came faster than they could be shown: open the page again to see them.</p>}
-      <p class="soft" role="status">{events.length === 0 ? empty : `${count(events.length, 'event')}${state === 'open' ? ', growing as the call goes on' : ''}`}</p>
+      <p class="soft" role="status">{events.length === 0 ? empty : `${count(events.length, 'event')}${state === 'open' && !over ? ', growing as the call goes on' : ''}`}</p>
       {events.length > 0 && <Ladder events={events} />}
     </>
   );

@@ -256,7 +256,7 @@ export function Users({ may }) {
         caption="Users of applications"
         rows={rows.slice(0, 500)}
         keyOf={(user) => `${user.realm} ${user.name}`}
-        empty="No user is like that."
+        empty={text ? 'No user is like that.' : 'There is no user so far.'}
         columns={[
           { name: 'User', of: (user) => <Alien text={user.name} /> },
           { name: 'Realm', of: (user) => safe(user.realm) },

@@ -10,6 +10,8 @@ function time(micros) {
   return micros < 60e6 ? millis(micros / 1000) : duration(micros / 1e6);
 }
 
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Spans with their depth, each below the one that it belongs to. */
 export function inOrder(spans) {
   const known = new Set(spans.map((span) => span.id));
@@ -99,6 +101,6 @@ export function Waterfall({ trace }) {
 export function TraceOf({ id }) {
   const answer = useAnswer(`/traces/kept/call${query({ call: id })}`, 5000);
   if (answer.value) return <Waterfall trace={answer.value} />;
-  if (answer.failure?.status === 404) return <p class="soft" role="status">{safe(answer.failure.message, 400)}</p>;
+  if (answer.failure?.status === 404) return <p class="soft" role="status">{sentence(safe(answer.failure.message, 400))}</p>;
   return <Failed failure={answer.failure} />;
 }

@@ -115,6 +115,55 @@ test('every page, wide and narrow, light and dark: nothing sticks out, and axe f
   if (pictures) await page.screenshot({ path: join(pictures, 'sign-in-390.png') });
 });
 
+// What a server alone does not have: answers as its API gives them, of a cluster, a registrar, a configuration with peers.
+const FILLED = {
+  '/peers': ['carrier-north', 'carrier-south', 'pbx'].map((name, i) => ({ name, addresses: [`192.0.2.${10 + i}`, `2001:db8::${i}/64`], listeners: i ? ['tls:192.0.2.1:5061'] : [], weight: 10 * i, hideTopology: i === 1, overload: i ? 'rate' : 'off' })),
+  '/bans': [{ address: '198.51.100.7', kind: 'scanner', expires: '2026-11-26T18:00:00Z' }, { address: '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', kind: 'digest', expires: '2026-11-26T18:30:00Z' }],
+  '/users': ['anna', 'bert', 'a-name-that-is-as-long-as-names-of-users-are-when-programs-make-them'].map((name) => ({ name, realm: 'sip.example.com', roles: ['caller', 'operator'] })),
+  '/registrations': {
+    rows: ['anna', 'bert'].map((name) => ({ application: 'registrar', place: name, aor: `sip:${name}@sip.example.com`, contact: `sip:${name}@192.0.2.44:51234;transport=tcp;ob`, expires: '2026-11-26T18:00:00Z', updated: '2026-11-26T17:00:00Z', q: 1, instance: '<urn:uuid:00000000-0000-1000-8000-AABBCCDDEEFF>', path: [] })),
+    registrars: ['registrar'],
+    next: 'bert',
+  },
+  '/cluster': {
+    name: 'north', self: 0, state: 'active', lease: true, leads: true, version: 4711, orphans: 2, singleCopies: 17, records: 120345, failedProposals: 0,
+    members: [['active', true, 340], ['active', true, 342], ['leaving', true, 12], ['never seen', false, 0]].map(([standing, seen, owns], number) => ({ number, address: `192.0.2.${20 + number}:7800`, standing, votes: number < 3, seen, owns, next: owns, health: seen ? 'ready' : '', build: seen ? '0.2.0' : '' })),
+    calls: { isProtected: 98765, unprotected: { 'too large': 3 }, leftUnprotected: 0, lagMillis: 2, takenOver: 12, waiting: 0, lost: 0 },
+  },
+  '/tokens': [{ id: 'k3v9', account: 'admin', roles: ['viewer'], label: 'the pipeline that deploys', created: '2026-11-26T10:00:00Z', expires: '2027-02-24T10:00:00Z' }],
+};
+
+/** The members of an object that the server's description of itself knows; null: it is no object with members. */
+function described(api, schema) {
+  const one = schema?.$ref ? api.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+  if (one?.items) return described(api, one.items);
+  return one?.properties ? Object.keys(one.properties) : null;
+}
+
+test('pages that are empty at a server alone: what they show of a cluster, peers, registrations and users', async () => {
+  const api = await (await fetch(`${server.base}/api/v1/openapi.json`)).json();
+  for (const [path, answer] of Object.entries(FILLED)) {
+    const members = described(api, api.paths[path].get.responses['200'].content['application/json'].schema);
+    const one = Array.isArray(answer) ? answer[0] : answer;
+    if (members) assert.deepEqual(Object.keys(one).filter((name) => !members.includes(name)), [], path);
+  }
+  for (const [width, height] of SIZES) {
+    await open('admin', width, height);
+    for (const [path, answer] of Object.entries(FILLED)) {
+      await page.route((url) => url.pathname === `/api/v1${path}`, (route) => route.fulfill({ json: answer }));
+    }
+    for (const [name, seen] of [['peers', 'carrier-south'], ['registrations', 'sip:bert@sip.example.com'], ['users', 'anna'], ['cluster', 'Node 3'], ['access', 'the pipeline that deploys']]) {
+      await go(name);
+      await page.getByText(seen, { exact: name !== 'cluster' }).first().waitFor();
+      assert.deepEqual(await violations(), [], `${name} ${width}`);
+      assert.ok((await overflow()) <= 0, `${name} ${width} sticks out by ${await overflow()}`);
+      if (pictures) await page.screenshot({ path: join(pictures, `${name}-filled-${width}.png`), fullPage: true });
+    }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  }
+});
+
 test('the policy of the page lets nothing in from elsewhere and nothing inline', async () => {
   const response = await fetch(`${server.base}/console/`);
   const policy = response.headers.get('content-security-policy');
@@ -201,6 +250,7 @@ test('the trace of a call is drawn when the call is over', async () => {
   await trace.getByRole('button', { name: /^INVITE 200/ }).click();
   await page.getByRole('region', { name: 'The span' }).getByText(call.id).waitFor();
   await trace.getByRole('button', { name: /^BYE 200/ }).waitFor();
+  await page.getByText(/^\d+ events?, growing/).waitFor({ state: 'detached' });
   await go('traces');
   await page.getByRole('cell', { name: call.id }).waitFor();
   assert.deepEqual(complaints, []);
