@@ -53,8 +53,8 @@ public final class Traces implements Callable<Integer> {
         Path jaeger = Jaeger.find(program);
         if (jaeger == null) {
             System.out.println(
-                    "No Jaeger here: git clone its v1.76.0, go build ./cmd/all-in-one,"
-                            + " and name it with --jaeger");
+                    "No Jaeger here: docs/guides/telemetry.md says how to build one; name it with"
+                            + " --jaeger");
             return ifInstalled ? 0 : 1;
         }
         try {

@@ -145,9 +145,18 @@ public final class OtlpSink implements SpanSink {
                 sent.add(size);
             } else {
                 Throwable why = result.getFailureThrowable();
-                lost(size, why == null ? "it did not take them" : why.toString());
+                lost(size, why == null ? "it did not take them" : deepest(why));
             }
         });
+    }
+
+    /** What went wrong, without those who only passed it on. */
+    private static String deepest(Throwable why) {
+        Throwable deepest = why;
+        while (deepest.getCause() != null && deepest.getCause() != deepest) {
+            deepest = deepest.getCause();
+        }
+        return deepest.toString();
     }
 
     private void lost(int spans, String why) {
