@@ -118,7 +118,7 @@ test('every page, wide and narrow, light and dark: nothing sticks out, and axe f
 // What a server alone does not have: answers as its API gives them, of a cluster, a registrar, a configuration with peers.
 const FILLED = {
   '/peers': ['carrier-north', 'carrier-south', 'pbx'].map((name, i) => ({ name, addresses: [`192.0.2.${10 + i}`, `2001:db8::${i}/64`], listeners: i ? ['tls:192.0.2.1:5061'] : [], weight: 10 * i, hideTopology: i === 1, overload: i ? 'rate' : 'off' })),
-  '/bans': [{ address: '198.51.100.7', kind: 'scanner', expires: '2026-11-26T18:00:00Z' }, { address: '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', kind: 'digest', expires: '2026-11-26T18:30:00Z' }],
+  '/bans': ['198.51.100.7', '2001:db8:ffff:ffff::/64'].map((address, i) => ({ address, reason: 'credentials that were wrong', failures: 30, dropped: 1234, secondsLeft: 300, datagramsOnly: i === 0, credentialsOnly: false })),
   '/users': ['anna', 'bert', 'a-name-that-is-as-long-as-names-of-users-are-when-programs-make-them'].map((name) => ({ name, realm: 'sip.example.com', roles: ['caller', 'operator'] })),
   '/registrations': {
     rows: ['anna', 'bert'].map((name) => ({ application: 'registrar', place: name, aor: `sip:${name}@sip.example.com`, contact: `sip:${name}@192.0.2.44:51234;transport=tcp;ob`, expires: '2026-11-26T18:00:00Z', updated: '2026-11-26T17:00:00Z', q: 1, instance: '<urn:uuid:00000000-0000-1000-8000-AABBCCDDEEFF>', path: [] })),
