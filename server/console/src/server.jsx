@@ -67,7 +67,7 @@ export function Cluster() {
       <ol class="map" aria-label="Members">
         {view.members.map((m) => (
           <li key={m.number} class={`card ${m.seen || m.number === view.self ? '' : 'away'}`}>
-            <h3>Node {m.number}{m.number === view.self && ' (this one)'}</h3>
+            <h2>Node {m.number}{m.number === view.self && ' (this one)'}</h2>
             <p>{safe(m.address)}</p>
             <p><span class={m.seen || m.number === view.self ? 'badge good' : 'badge bad'}>{safe(m.standing)}{m.health && `, ${safe(m.health)}`}</span></p>
             <meter min="0" max={most} value={m.owns} aria-label={`Partitions of node ${m.number}`} />
