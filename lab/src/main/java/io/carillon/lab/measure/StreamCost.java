@@ -211,7 +211,7 @@ public final class StreamCost implements Callable<Integer> {
             readers = null;
             if (opened != null) {
                 try (opened) {
-                    opened.bytesOfAll();
+                    opened.check();
                 }
             }
         }
