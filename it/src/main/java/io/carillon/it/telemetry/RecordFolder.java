@@ -56,6 +56,29 @@ record RecordFolder(Path folder) {
         return all;
     }
 
+    /** How many there are of a kind: hundreds of thousands have no room as objects. */
+    int count(String kind) throws IOException {
+        int[] count = new int[1];
+        each(record -> {
+            if (record.path("record").asString().equals(kind)) {
+                count[0]++;
+            }
+        });
+        return count[0];
+    }
+
+    /** How many final records there are, once there are at least {@code least} of them. */
+    int awaitFinals(int least, long seconds) throws IOException {
+        long deadline = System.nanoTime() + seconds * 1_000_000_000L;
+        while (true) {
+            int all = count("final");
+            if (all >= least || System.nanoTime() - deadline > 0) {
+                return all;
+            }
+            Pause.millis(2_000);
+        }
+    }
+
     /** Final records beyond the first so many, once there are at least {@code least} of them. */
     List<JsonNode> after(int first, int least, long seconds) throws IOException {
         long deadline = System.nanoTime() + seconds * 1_000_000_000L;

@@ -74,7 +74,7 @@ final class RecordsUnderLoad {
                 long most = beAway(receiver, spool, caller);
                 caller.await(plan.calls() / plan.rate() + TAIL_SECONDS);
                 undisturbed();
-                int written = records.after(0, plan.calls(), TAIL_SECONDS).size();
+                int written = records.awaitFinals(plan.calls(), TAIL_SECONDS);
                 verdicts.check(
                         plan.calls() + " calls at " + plan.rate() + "/s: " + written + " records",
                         written == plan.calls());
