@@ -9,7 +9,7 @@ export function Peers({ may }) {
   const bans = useAnswer('/bans', 5000);
   const deed = useDeed();
   const lift = async (ban) => {
-    await deed.run(() => api('DELETE', `/bans/${encodeURIComponent(address(ban))}`), 'It is listened to again.');
+    await deed.run(() => api('DELETE', `/bans/${encodeURIComponent(ban.address)}`), 'It is listened to again.');
     bans.again();
   };
   return (
@@ -36,15 +36,21 @@ export function Peers({ may }) {
         caption="Banned sources"
         rows={bans.value ?? []}
         empty="Nobody is banned."
-        columns={Object.keys(bans.value?.[0] ?? {}).map((name) => ({ name: words(name), of: (ban) => <Alien text={shown(ban[name])} /> }))}
-        action={may('operator') && ((ban) => <button type="button" onClick={() => lift(ban)} aria-label={`Lift the ban of ${safe(address(ban))}`}>Lift</button>)}
+        keyOf={(ban) => ban.address}
+        columns={[
+          { name: 'Source', of: (ban) => <Alien text={ban.address} /> },
+          { name: 'Why', wide: true, of: (ban) => <Alien text={ban.reason} /> },
+          { name: 'Failures', number: true, of: (ban) => number(ban.failures) },
+          { name: 'Dropped since', number: true, of: (ban) => number(ban.dropped) },
+          { name: 'Not listened to', of: (ban) => (ban.credentialsOnly ? 'credentials by WebSocket' : ban.datagramsOnly ? 'datagrams' : 'anything') },
+          { name: 'Ends in', number: true, of: (ban) => duration(ban.secondsLeft) },
+        ]}
+        action={may('operator') && ((ban) => <button type="button" onClick={() => lift(ban)} aria-label={`Lift the ban of ${safe(ban.address)}`}>Lift</button>)}
       />
     </Page>
   );
 }
 
-const address = (ban) => ban.address ?? ban.source ?? '';
-const words = (name) => name.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`).replace(/^./, (c) => c.toUpperCase());
 const shown = (value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
 
 export function Cluster() {

@@ -152,7 +152,7 @@ test('pages that are empty at a server alone: what they show of a cluster, peers
     for (const [path, answer] of Object.entries(FILLED)) {
       await page.route((url) => url.pathname === `/api/v1${path}`, (route) => route.fulfill({ json: answer }));
     }
-    for (const [name, seen] of [['peers', 'carrier-south'], ['registrations', 'sip:bert@sip.example.com'], ['users', 'anna'], ['cluster', 'Node 3'], ['access', 'the pipeline that deploys']]) {
+    for (const [name, seen] of [['peers', 'credentials that were wrong'], ['registrations', 'sip:bert@sip.example.com'], ['users', 'anna'], ['cluster', 'Node 3'], ['access', 'the pipeline that deploys']]) {
       await go(name);
       await page.getByText(seen, { exact: name !== 'cluster' }).first().waitFor();
       assert.deepEqual(await violations(), [], `${name} ${width}`);

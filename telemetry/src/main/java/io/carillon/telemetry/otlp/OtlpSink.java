@@ -13,12 +13,15 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -145,18 +148,27 @@ public final class OtlpSink implements SpanSink {
                 sent.add(size);
             } else {
                 Throwable why = result.getFailureThrowable();
-                lost(size, why == null ? "it did not take them" : deepest(why));
+                lost(size, why == null ? "it did not take them" : said(why));
             }
         });
     }
 
     /** What went wrong, without those who only passed it on. */
-    private static String deepest(Throwable why) {
-        Throwable deepest = why;
-        while (deepest.getCause() != null && deepest.getCause() != deepest) {
-            deepest = deepest.getCause();
+    static String said(Throwable why) {
+        Throwable told = why;
+        Throwable cause = why.getCause();
+        while (cause != null && passesOn(told)) {
+            told = cause;
+            cause = told.getCause();
         }
-        return deepest.toString();
+        return told.toString();
+    }
+
+    private static boolean passesOn(Throwable why) {
+        return why instanceof CompletionException
+                || why instanceof ExecutionException
+                || why instanceof UncheckedIOException
+                || why.getClass().getName().startsWith("io.opentelemetry.");
     }
 
     private void lost(int spans, String why) {
