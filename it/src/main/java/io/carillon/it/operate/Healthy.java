@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
         name = "health",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Are probes answered within 50 ms while handlers spin, and the console within 500 ms?")
+        description =
+                "Are probes answered within 50 ms while handlers spin, and the console within 500 ms?")
 public final class Healthy implements Callable<Integer> {
     private static final int LIMIT_MILLIS = 50;
     private static final int CONSOLE_LIMIT_MILLIS = 500;
@@ -46,7 +47,8 @@ public final class Healthy implements Callable<Integer> {
     @Option(
             names = "--seconds",
             defaultValue = "4",
-            description = "of probes, half of it for the console; a handler spins for 5 s (${DEFAULT-VALUE})")
+            description =
+                    "of probes, half of it for the console; a handler spins for 5 s (${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(names = "--out", description = "folder of logs (it/target/health-TIME)")

@@ -195,7 +195,6 @@ final class RecordsUnderLoad {
         verdicts.check(
                 "the spool had %.1f MiB at most, %d are allowed"
                         .formatted(most / 1_048_576.0, SPOOL_MIB),
-                (most > 0) == (plan.awaySeconds() > 0)
-                        && most <= SPOOL_MIB * 1_048_576L);
+                (most > 0) == (plan.awaySeconds() > 0) && most <= SPOOL_MIB * 1_048_576L);
     }
 }

@@ -205,7 +205,8 @@ public final class CompareCommand implements Callable<Integer> {
                         LiveServer.start(contenders.get(1), plan.trial(), folder, console)) {
             List<ServerProcess> both = List.of(first.peer(), second.peer());
             for (int rate : plan.shape().rates()) {
-                clean &= SimultaneousPairs.compare(rate, both, plan.trial(), limit, folder, console);
+                clean &=
+                        SimultaneousPairs.compare(rate, both, plan.trial(), limit, folder, console);
             }
         }
         console.println("Logs and counts: " + folder);

@@ -66,7 +66,8 @@ final class SimultaneousPairs {
                     peers.get(i).name(), rate * seconds, failed, retransmissions, drops);
             clean &= failed == 0 && retransmissions == 0 && drops == 0;
         }
-        return clean & (limit == 0 || within(limit, read.ratio(), console));
+        boolean within = limit == 0 || within(limit, read.ratio(), console);
+        return clean && within;
     }
 
     /** By the median: an interval of so few pairs says what the machine did. */

@@ -18,8 +18,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./carillon bench stream-cost}: what open pages of the console cost: the server's share of a
- * core under load, with event streams that are read and without in turn.
+ * {@code ./carillon bench stream-cost}: what open pages of the console cost: the server's share of
+ * a core under load, with event streams that are read and without in turn.
  */
 @Command(
         name = "stream-cost",
@@ -118,7 +118,8 @@ public final class StreamCost implements Callable<Integer> {
     private int measureAll() throws IOException {
         Path folder = Folders.results(out, "bench", "stream-cost");
         Path home = folder.resolve("home");
-        ControlCommand.at(home, "a password of the run\n", "admin", "add", ACCOUNT, "--role", "viewer");
+        ControlCommand.at(
+                home, "a password of the run\n", "admin", "add", ACCOUNT, "--role", "viewer");
         String token = ControlCommand.at(home, "", "admin", "token", ACCOUNT).strip();
         Path root = Folders.root();
         int http = ServerProcess.freePort();
