@@ -31,8 +31,7 @@ public final class ControlCommand {
      */
     public static String runAt(Path home, ServerProcess server, String... words)
             throws IOException {
-        return run(
-                withPid(server, words), Map.of(HOME, home.resolve(".carillon").toString()), "");
+        return run(withPid(server, words), Map.of(HOME, home.resolve(".carillon").toString()), "");
     }
 
     /**
