@@ -13,6 +13,10 @@ enum Kind {
     DIRECT,
     /** A user agent with timers of the application. */
     TIMERS,
+    /**
+     * A user agent whose calls share application sessions by a key ({@code @SipApplicationKey}).
+     */
+    KEYED,
     /** The application calls the phone. */
     UAC,
     /** The phone subscribes, and is notified. */
@@ -52,7 +56,7 @@ enum Kind {
 
     /** Does the application send a request of its own when it is asked? */
     boolean doesAsAsked() {
-        return this == TIMERS || this == UAC;
+        return this == TIMERS || this == KEYED || this == UAC;
     }
 
     static String all() {

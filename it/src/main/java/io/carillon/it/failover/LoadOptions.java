@@ -25,12 +25,12 @@ final class LoadOptions {
     @Option(
             names = "--kind",
             split = ",",
-            defaultValue = "uas,b2bua,proxy,direct,timers,uac,subscription",
+            defaultValue = "uas,b2bua,proxy,direct,timers,keyed,uac,subscription",
             paramLabel = "NAME",
             description =
                     "what the calls go through: examples uas, b2bua, proxy; direct: a proxy without"
-                            + " Record-Route; timers of an application; uac: it calls;"
-                            + " subscription (${DEFAULT-VALUE})")
+                            + " Record-Route; timers of an application; keyed: sessions of several calls;"
+                            + " uac: it calls; subscription (${DEFAULT-VALUE})")
     private List<String> kinds = List.of();
 
     @Option(

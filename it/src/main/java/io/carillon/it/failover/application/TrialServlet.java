@@ -17,6 +17,7 @@ import javax.servlet.sip.SipSession;
 import javax.servlet.sip.SipURI;
 import javax.servlet.sip.TimerListener;
 import javax.servlet.sip.TimerService;
+import javax.servlet.sip.annotation.SipApplicationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code timers}: answers at once; {@code X-Timers: 800, 5000} in the INVITE are its timers,
  *       in milliseconds from the ACK on. Each is written down when it fires.
+ *   <li>{@code keyed}: answers at once; calls share {@value #ROOMS} application sessions by a key.
  *   <li>{@code direct}: proxies without Record-Route.
  *   <li>{@code uac}: a MESSAGE makes it call the URI in {@code X-Call}.
  *   <li>{@code subscription}: a NOTIFY for each SUBSCRIBE, with its number in {@code X-Number}.
@@ -42,6 +44,7 @@ public final class TrialServlet extends SipServlet implements TimerListener {
     private static final String TIMERS = "X-Timers";
     private static final String NUMBER = "number";
     private static final String EVENT = "presence";
+    private static final int ROOMS = 16;
     private static final String SECONDS = "3600";
 
     @Resource private transient @Nullable TimerService timers;
@@ -71,6 +74,14 @@ public final class TrialServlet extends SipServlet implements TimerListener {
 
     private static String user(SipServletRequest request) {
         return request.getRequestURI() instanceof SipURI uri ? String.valueOf(uri.getUser()) : "";
+    }
+
+    /** A key leads to another node than the Call-ID in most cases. */
+    @SipApplicationKey
+    public static @Nullable String room(SipServletRequest request) {
+        return user(request).equals("keyed")
+                ? "room" + Math.floorMod(request.getCallId().hashCode(), ROOMS)
+                : null;
     }
 
     @Override
