@@ -111,6 +111,44 @@ class LinkTest {
         assertThat(reportIn(writer, key)).as("cut").isEqualTo(NodeReport.NONE);
     }
 
+    @Test
+    void aHelloTellsWhatTheNodeUsesAndWhichApplicationsItHas() {
+        Side one = world.side(1, 100);
+        Side two = world.side(2, 200);
+        DeployedNames some = DeployedNames.of(List.of("proxy", "b2bua"));
+        one.endpoint.say(new NodeReport("1.4.0", 0, 42, some));
+        two.endpoint.say(new NodeReport("1.4.0", 0, 0, DeployedNames.of(List.of())));
+        world.introduce(one, two);
+        NodeReport heard = Objects.requireNonNull(two.endpoint.peer(1)).report();
+        assertThat(heard).isEqualTo(new NodeReport("1.4.0", 0, 42, some));
+        assertThat(heard.applications().lacks("proxy")).isFalse();
+        assertThat(heard.applications().lacks("uas")).isTrue();
+        NodeReport other = Objects.requireNonNull(one.endpoint.peer(2)).report();
+        assertThat(other.applications().lacks("proxy")).as("it has none at all").isTrue();
+        assertThat(other.usedPercent()).isZero();
+    }
+
+    @Test
+    void ofWhoDoesNotSayNothingIsKnown() {
+        assertThat(NodeReport.NONE.applications().lacks("proxy")).isFalse();
+        assertThat(NodeReport.NONE.usedPercent()).isEqualTo(NodeReport.NOT_SAID);
+        List<String> many = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            many.add("application" + i);
+        }
+        assertThat(DeployedNames.of(many)).isEqualTo(DeployedNames.UNKNOWN);
+        DeployedNames most = DeployedNames.of(many.subList(0, 63));
+        FrameWriter writer = new FrameWriter();
+        LinkMac key = LinkWorld.SECRET.hello(1, 2);
+        writer.begin(FrameKind.HELLO, 0, 1, 2);
+        new NodeReport("9.9", 5, 100, most).write(writer);
+        assertThat(reportIn(writer, key)).isEqualTo(new NodeReport("9.9", 5, 100, most));
+        writer.begin(FrameKind.HELLO, 0, 1, 2).putByte(4).putByte(3).putByte(1).putShort(2);
+        assertThat(reportIn(writer, key).applications())
+                .as("no whole marks")
+                .isEqualTo(DeployedNames.UNKNOWN);
+    }
+
     private static NodeReport reportIn(FrameWriter writer, LinkMac key) {
         int length = writer.end(0, 1, key);
         FrameReader reader = new FrameReader();

@@ -101,6 +101,7 @@ final class ClusterCommand implements Callable<Integer> {
                             "VOTES",
                             "OWNS",
                             "NEXT",
+                            "CPU",
                             "BUILD");
             for (ClusterView.MemberView one : view.members()) {
                 table.row(
@@ -112,6 +113,7 @@ final class ClusterCommand implements Callable<Integer> {
                         one.votes() ? "yes" : "no",
                         Integer.toString(one.owns()),
                         Integer.toString(one.next()),
+                        one.used() == null ? "-" : one.used() + " %",
                         said(one.build()));
             }
             out.print(table.text());

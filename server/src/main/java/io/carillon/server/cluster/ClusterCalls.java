@@ -4,6 +4,7 @@ import io.carillon.cluster.member.MemberState;
 import io.carillon.net.Network;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.dispatch.OtherNodes;
 import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.protect.CallProtection;
@@ -16,6 +17,7 @@ import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class ClusterCalls implements NodeCalls {
     private final CallStore store;
     private final CallProtection protection;
     private final MemberQuestions questions;
+    private final LackingApplications lacking = new LackingApplications();
     private volatile @Nullable SipContainer container;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable OtherNodes others;
@@ -94,8 +97,13 @@ public final class ClusterCalls implements NodeCalls {
                             () ->
                                     network.shards().stream()
                                             .map(shard -> shard.overload().state())
-                                            .toList());
+                                            .toList(),
+                            () -> names(container));
         }
+    }
+
+    private static List<String> names(SipContainer container) {
+        return container.applications().stream().map(Application::name).toList();
     }
 
     /** Applications are there, messages are received: the node takes part. */
@@ -108,6 +116,10 @@ public final class ClusterCalls implements NodeCalls {
         NodeStanding known = standing;
         if (known != null) {
             known.tick(state);
+            SipContainer here = container;
+            if (here != null) {
+                lacking.look(names(here), known.heard(member.number()), member.number());
+            }
         }
         WorkUnderWay looks = work;
         if (looks != null) {
@@ -160,7 +172,12 @@ public final class ClusterCalls implements NodeCalls {
 
     @Override
     public boolean mayHandOver() {
-        return !protection.status().alarm();
+        SipContainer here = container;
+        return !protection.status().alarm()
+                && (here == null
+                        || !lacking.lacks(
+                                here.sessions().all().stream()
+                                        .map(call -> call.application().name())));
     }
 
     @Override
@@ -175,6 +192,11 @@ public final class ClusterCalls implements NodeCalls {
     public Map<Integer, ClusterView.Heard> heard() {
         NodeStanding known = standing;
         return known == null ? Map.of() : known.heard(member.number());
+    }
+
+    @Override
+    public Map<String, List<Integer>> lacking() {
+        return lacking.now();
     }
 
     @Override
@@ -204,7 +226,8 @@ public final class ClusterCalls implements NodeCalls {
         Map<String, Long> all = new HashMap<>(status.counters());
         all.putAll(status.gauges());
         all.put("cluster.now_calls_protected", status.calls());
-        all.put("cluster.now_alarm", status.alarm() ? 1L : 0L);
+        all.put("cluster.now_alarm", status.alarm() || !lacking.now().isEmpty() ? 1L : 0L);
+        all.put("cluster.now_applications_lacking", (long) lacking.now().size());
         all.put("cluster.now_calls_unprotected", status.unprotectedCalls());
         all.put("cluster.messages_protected", status.leftProtected());
         all.put(

@@ -64,6 +64,7 @@ public final class ClusterSide implements AutoCloseable {
     private final LongSupplier clock;
     private final ClusterThread thread;
     private final AtomicLong failedProposals = new AtomicLong();
+    private final Outlook outlook = new Outlook();
     private final ComingPartitions coming;
     private final NodeMessages messages; // of the thread
     private final LeavingPartitions leaving; // of the thread
@@ -260,6 +261,7 @@ public final class ClusterSide implements AutoCloseable {
 
     private void placed() {
         node.placed(PlacedCopies.of(grid.store()::placement));
+        outlook.look(grid.store().partitionsWithoutCopy(), clock.getAsLong());
     }
 
     private void tableMayHaveChanged() {
@@ -492,6 +494,7 @@ public final class ClusterSide implements AutoCloseable {
                 witness() ? 0 : grid.store().partitionsWithoutCopy(),
                 witness() ? 0 : grid.store().entries(),
                 failedProposals.get(),
-                mine == null ? ClusterView.CallsView.NONE : mine.view());
+                mine == null ? ClusterView.CallsView.NONE : mine.view(),
+                mine == null || witness() ? null : outlook.view(clock.getAsLong(), mine));
     }
 }

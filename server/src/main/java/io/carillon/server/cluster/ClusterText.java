@@ -1,5 +1,7 @@
 package io.carillon.server.cluster;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -54,6 +56,13 @@ public final class ClusterText {
                         + " wait for their first message"
                         + (calls.lost() == 0 ? "" : "; " + calls.lost() + " LOST"));
         line(text, "Flush", calls.lagMillis() == 0 ? "no lag" : "lag " + calls.lagMillis() + " ms");
+        ClusterView.OutlookView outlook = view.outlook();
+        if (outlook != null) {
+            line(text, "One node fewer", oneFewer(outlook));
+            outlook.lacking()
+                    .forEach((name, members) ->
+                            line(text, "NOT DEPLOYED", name + " at " + lacking(members)));
+        }
         return text.toString();
     }
 
@@ -61,9 +70,40 @@ public final class ClusterText {
         if (view.orphans() > 0) {
             return view.orphans() + " of 1024 have NO OWNER";
         }
-        return view.singleCopies() == 0
-                ? "all have an owner and two copies"
-                : "all have an owner; " + view.singleCopies() + " have one copy only";
+        ClusterView.OutlookView outlook = view.outlook();
+        if (view.singleCopies() == 0) {
+            Long last = outlook == null ? null : outlook.lastOneCopyMillis();
+            return "all have an owner and two copies"
+                    + (last == null ? "" : "; the last time again after " + seconds(last));
+        }
+        String text = "all have an owner; " + view.singleCopies() + " have one copy only";
+        if (outlook == null) {
+            return text;
+        }
+        Long in = outlook.twoCopiesInMillis();
+        return text
+                + " since "
+                + seconds(outlook.oneCopyMillis())
+                + (in == null ? "" : ", two again in some " + seconds(in));
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
+    }
+
+    private static String oneFewer(ClusterView.OutlookView outlook) {
+        Boolean carries = outlook.oneFewerCarries();
+        if (carries == null) {
+            return "not known, or there is no other node that takes calls";
+        }
+        String used = outlook.oneFewerPercent() + " % of the processors of the busiest";
+        return carries
+                ? "the others would carry the load: " + used
+                : "the others would NOT carry the load: " + used;
+    }
+
+    private static String lacking(List<Integer> members) {
+        return LackingApplications.words(members) + ": its calls would be lost there";
     }
 
     private static String unprotected(Map<String, Long> byReason) {

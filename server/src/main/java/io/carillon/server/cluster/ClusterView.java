@@ -1,5 +1,6 @@
 package io.carillon.server.cluster;
 
+import io.carillon.cluster.link.DeployedNames;
 import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.PartitionTable;
 import java.net.InetSocketAddress;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster as this member sees it, for {@code ./carillon cluster}.
@@ -24,6 +26,8 @@ import java.util.Map;
  * @param records on this node
  * @param failedProposals changes of the table that were not agreed in time, and were tried again
  * @param calls how the calls of this node stand
+ * @param outlook what would be when another node goes; null of a witness, and of a build from
+ *     before
  */
 public record ClusterView(
         String name,
@@ -37,7 +41,29 @@ public record ClusterView(
         int singleCopies,
         int records,
         long failedProposals,
-        CallsView calls) {
+        CallsView calls,
+        @Nullable OutlookView outlook) {
+    /**
+     * Is the cluster ready for the next loss?
+     *
+     * @param oneCopyMillis since when partitions have had one copy only; 0 where all have two
+     * @param twoCopiesInMillis when all have two again, as fast as it went so far; null where
+     *     nothing can be said
+     * @param lastOneCopyMillis how long it took the last time; null where it did not happen yet
+     * @param oneFewerPercent what would be used of the processors of a node that stays, at most,
+     *     when another goes; null where a node does not say
+     * @param oneFewerCarries could the others carry the load then; null where that is not known
+     * @param lacking applications of this node, each with the members that do not have it: its
+     *     calls would be lost there
+     */
+    public record OutlookView(
+            long oneCopyMillis,
+            @Nullable Long twoCopiesInMillis,
+            @Nullable Long lastOneCopyMillis,
+            @Nullable Integer oneFewerPercent,
+            @Nullable Boolean oneFewerCarries,
+            Map<String, List<Integer>> lacking) {}
+
     /**
      * Calls of this node.
      *
@@ -73,6 +99,7 @@ public record ClusterView(
      * @param next partitions it would take over
      * @param health what it says to routers; empty when it is not heard
      * @param build its version; empty when it is not known
+     * @param used percent of its processors that it has used lately; null when it is not known
      */
     public record MemberView(
             int number,
@@ -83,16 +110,25 @@ public record ClusterView(
             int owns,
             int next,
             String health,
-            String build) {}
+            String build,
+            @Nullable Integer used) {}
 
     /**
      * What a node says of itself on the link.
      *
      * @param health a word
      * @param build its version
+     * @param used percent of its processors; null where it does not say
+     * @param applications that it has
      */
-    public record Heard(String health, String build) {
+    public record Heard(
+            String health, String build, @Nullable Integer used, DeployedNames applications) {
         static final Heard NOTHING = new Heard("", "");
+
+        /** Of one that says no more. */
+        public Heard(String health, String build) {
+            this(health, build, null, DeployedNames.UNKNOWN);
+        }
     }
 
     static List<MemberView> members(
@@ -118,7 +154,8 @@ public record ClusterView(
                             table.owned(number),
                             table.nextOf(number),
                             says.health(),
-                            says.build()));
+                            says.build(),
+                            says.used()));
         }
         return all;
     }

@@ -2,6 +2,7 @@ package io.carillon.server.cluster;
 
 import io.carillon.cluster.member.MemberState;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 
 /** Who has the calls of a node, and is told which of them are its own. Any thread. */
@@ -56,7 +57,10 @@ public interface NodeCalls {
     /** Which of these have calls whose last state the store has not yet. */
     BitSet unwritten(BitSet partitions);
 
-    /** Does the store keep up, so that other nodes would find what is handed over to them? */
+    /**
+     * Would other nodes find what is handed over to them, and have its application? The store has
+     * to keep up for that.
+     */
     boolean mayHandOver();
 
     /** Who owns what has changed. */
@@ -78,6 +82,11 @@ public interface NodeCalls {
 
     /** What nodes say of themselves on the link, this one too, by their number. */
     Map<Integer, ClusterView.Heard> heard();
+
+    /** Applications of this node, each with the members that lack it, as of the last tick. */
+    default Map<String, List<Integer>> lacking() {
+        return Map.of();
+    }
 
     /**
      * A message of another member came that may be about calls; false where it is not.

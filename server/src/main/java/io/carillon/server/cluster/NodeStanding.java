@@ -1,5 +1,6 @@
 package io.carillon.server.cluster;
 
+import io.carillon.cluster.link.DeployedNames;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.NodeReport;
@@ -7,6 +8,7 @@ import io.carillon.cluster.link.PeerId;
 import io.carillon.cluster.member.MemberState;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.sip.overload.OverloadState;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +16,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What a node says of itself to routers and nodes: how it is, its build, and how much new work it
- * lets in while it sheds. Looked at with each tick, said when it has changed.
+ * What a node says of itself to routers and nodes: how it is, its build, its applications, what it
+ * uses of its processors, and how much new work it lets in while it sheds. Looked at with each
+ * tick, said when it has changed.
  *
  * <p>One thread, the cluster's; {@link #heard} any.
  */
@@ -23,22 +26,35 @@ final class NodeStanding {
     private final LinkPorts link;
     private final String build;
     private final Supplier<List<OverloadState>> loads;
+    private final Supplier<Collection<String>> applications;
+    private final ProcessorUse use = ProcessorUse.ofProcess();
     private volatile NodeHealth said = NodeHealth.STARTING;
-    private NodeReport reported = NodeReport.NONE;
+    private volatile NodeReport reported = NodeReport.NONE;
 
     /**
      * @param build the version of this process
      * @param loads of the shards
+     * @param applications their names
      */
-    NodeStanding(LinkPorts link, String build, Supplier<List<OverloadState>> loads) {
+    NodeStanding(
+            LinkPorts link,
+            String build,
+            Supplier<List<OverloadState>> loads,
+            Supplier<Collection<String>> applications) {
         this.link = link;
         this.build = build;
         this.loads = loads;
+        this.applications = applications;
     }
 
     void tick(MemberState state) {
         List<OverloadState> now = loads.get();
-        NodeReport report = new NodeReport(build, perRouter(newPerSecond(now)));
+        NodeReport report =
+                new NodeReport(
+                        build,
+                        perRouter(newPerSecond(now)),
+                        use.percent(System.nanoTime()),
+                        DeployedNames.of(applications.get()));
         if (!report.equals(reported)) {
             reported = report;
             link.say(report);
@@ -56,15 +72,20 @@ final class NodeStanding {
         Map<Integer, ClusterView.Heard> all = new TreeMap<>();
         for (LinkPeer peer : link.peers()) {
             if (PeerId.isNode(peer.id()) && peer.alive(now)) {
-                all.put(peer.id(), heard(peer.health(), peer.report().build()));
+                all.put(peer.id(), heard(peer.health(), peer.report()));
             }
         }
-        all.put(self, heard(said, build));
+        all.put(self, heard(said, reported));
         return all;
     }
 
-    private static ClusterView.Heard heard(NodeHealth health, String build) {
-        return new ClusterView.Heard(health.name().toLowerCase(Locale.ROOT), build);
+    private static ClusterView.Heard heard(NodeHealth health, NodeReport report) {
+        int used = report.usedPercent();
+        return new ClusterView.Heard(
+                health.name().toLowerCase(Locale.ROOT),
+                report.build(),
+                used == NodeReport.NOT_SAID ? null : (Integer) used,
+                report.applications());
     }
 
     static NodeHealth of(MemberState state, boolean sheds) {
