@@ -89,24 +89,10 @@ public final class Healthy implements Callable<Integer> {
                 Files.writeString(
                         folder.resolve("carillon.yaml"),
                         "http: {health: '127.0.0.1:" + probes + "'}\n");
-        Path archive =
-                PackedClasses.war(
-                        folder.resolve("slow.war"),
-                        """
-                        <sip-app xmlns="http://www.jcp.org/xml/ns/sipservlet" version="1.1">
-                          <app-name>slow</app-name>
-                          <servlet-selection><main-servlet>slow</main-servlet></servlet-selection>
-                          <servlet>
-                            <servlet-name>slow</servlet-name>
-                            <servlet-class>io.carillon.it.calls.SlowServlet</servlet-class>
-                          </servlet>
-                        </sip-app>
-                        """,
-                        List.of(SlowServlet.class, Pause.class));
         try (ServerProcess server =
                 CarillonLaunch.at(port)
                         .http(http)
-                        .running(archive)
+                        .running(slow(folder))
                         .with("--config", config.toString())
                         .environment("CARILLON_HOME", home.toString())
                         .start(folder)) {
@@ -132,6 +118,23 @@ public final class Healthy implements Callable<Integer> {
             System.out.println(holds ? "PASSED" : "FAILED");
             return holds ? 0 : 1;
         }
+    }
+
+    /** An application whose handlers spin. */
+    private static Path slow(Path folder) throws IOException {
+        return PackedClasses.war(
+                folder.resolve("slow.war"),
+                """
+                <sip-app xmlns="http://www.jcp.org/xml/ns/sipservlet" version="1.1">
+                  <app-name>slow</app-name>
+                  <servlet-selection><main-servlet>slow</main-servlet></servlet-selection>
+                  <servlet>
+                    <servlet-name>slow</servlet-name>
+                    <servlet-class>io.carillon.it.calls.SlowServlet</servlet-class>
+                  </servlet>
+                </sip-app>
+                """,
+                List.of(SlowServlet.class, Pause.class));
     }
 
     /**

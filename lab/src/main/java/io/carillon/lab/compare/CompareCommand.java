@@ -91,21 +91,7 @@ public final class CompareCommand implements Callable<Integer> {
                             + " nothing else")
     private String baseline = "";
 
-    @Option(
-            names = "--together",
-            description =
-                    "both servers have the load at the same time on the same CPU, and each pair is read over the same"
-                            + " seconds: for differences of a few percent")
-    private boolean together;
-
-    @Option(
-            names = "--limit",
-            paramLabel = "RATIO",
-            defaultValue = "0",
-            description =
-                    "with --together: exit code 1 when the median of the first server's CPU per call by the second's"
-                            + " is above it, as in 1.05")
-    private double limit;
+    @Mixin private TogetherOptions together = new TogetherOptions();
 
     @Option(
             names = "--as-shipped",
@@ -150,11 +136,12 @@ public final class CompareCommand implements Callable<Integer> {
         }
         ComparisonPlan plan = plan();
         List<Contender> contenders = plan.contenders();
-        if (limit < 0 || (limit > 0 && !together)) {
+        double limit = together.limit();
+        if (limit < 0 || (limit > 0 && !together.wanted())) {
             throw new IllegalArgumentException(
                     "--limit is a ratio above 0, and goes with --together");
         }
-        if (together) {
+        if (together.wanted()) {
             return together(plan, contenders, console);
         }
         ComparisonFolder results =
@@ -206,7 +193,8 @@ public final class CompareCommand implements Callable<Integer> {
             List<ServerProcess> both = List.of(first.peer(), second.peer());
             for (int rate : plan.shape().rates()) {
                 clean &=
-                        SimultaneousPairs.compare(rate, both, plan.trial(), limit, folder, console);
+                        SimultaneousPairs.compare(
+                                rate, both, plan.trial(), together.limit(), folder, console);
             }
         }
         console.println("Logs and counts: " + folder);
