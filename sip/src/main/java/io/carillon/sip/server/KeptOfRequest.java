@@ -1,6 +1,7 @@
 package io.carillon.sip.server;
 
 import io.carillon.sip.core.ShardCore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of one request until it is answered for good, in bytes, as it counts for its sender:
@@ -48,7 +49,8 @@ final class KeptOfRequest {
         }
     }
 
-    void letGo(int size) {
+    /** Null when nothing waits for it any longer. */
+    @Nullable KeptOfRequest letGo(int size) {
         if (held) {
             held = false;
             core.openBytes().closed(place, size);
@@ -56,6 +58,7 @@ final class KeptOfRequest {
             core.holds(place, branchBytes, 0);
             branchBytes = 0;
         }
+        return acksAwaited == 0 ? null : this;
     }
 
     /** So many bytes of provisional responses are kept now. */
@@ -81,10 +84,9 @@ final class KeptOfRequest {
         hold(size);
     }
 
-    void awaitsAckNoMore(int size) {
+    /** Null when nothing waits for it any longer. */
+    @Nullable KeptOfRequest awaitsAckNoMore(int size) {
         acksAwaited--;
-        if (acksAwaited == 0) {
-            letGo(size);
-        }
+        return acksAwaited == 0 ? letGo(size) : this;
     }
 }

@@ -61,8 +61,8 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     private final boolean byToken;
 
-    /** Of the shard's thread. */
-    private final KeptOfRequest kept;
+    /** Of the shard's thread; null where nothing is kept. */
+    private @Nullable KeptOfRequest kept;
 
     private volatile int claim;
     private volatile @Nullable String localTag;
@@ -101,7 +101,6 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         this.servers = servers;
         this.byToken = byToken;
         this.place = servers.core().shares().place(source);
-        this.kept = new KeptOfRequest(servers.core(), place);
         this.request = request;
         this.size = request.bytes().length;
         this.source = source;
@@ -115,13 +114,22 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         return machine;
     }
 
+    private KeptOfRequest kept() {
+        KeptOfRequest all = kept;
+        if (all == null) {
+            all = new KeptOfRequest(core(), place);
+            kept = all;
+        }
+        return all;
+    }
+
     /** The request is kept: its bytes count until {@link #letGo}. */
     void hold() {
-        kept.hold(size);
+        kept().hold(size);
     }
 
     void letGo() {
-        kept.letGo(size);
+        kept = kept == null ? null : kept.letGo(size);
     }
 
     /**
@@ -133,21 +141,23 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     public void keepsEnded(@Nullable RequestAttempt branch) {
         core().events()
                 .perform(() -> {
-                    if (kept.held() && !machine.lingers()) {
+                    KeptOfRequest all = kept;
+                    if (all != null && all.held() && !machine.lingers()) {
                         int request = branch == null ? 0 : branch.keptForOthers();
                         if (branch != null
                                 && core().openBytes().noneFor(place, Room.DIALOG, request)) {
                             branch.dropEnded();
                             request = 0;
                         }
-                        kept.endedBranch(request);
+                        all.endedBranch(request);
                     }
                 });
     }
 
     /** Of provisional responses are kept the last one and those that wait for their PRACK. */
     private void countProvisionals() {
-        if (!kept.held() || machine.lingers()) {
+        KeptOfRequest all = kept;
+        if (all == null || !all.held() || machine.lingers()) {
             return;
         }
         Object last =
@@ -158,7 +168,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         for (ReliableProvisional p = provisionals; p != null; p = p.next) {
             large += p.response == last ? 0 : StackCounters.surplus(p.response);
         }
-        kept.provisionals(large);
+        all.provisionals(large);
     }
 
     @Override
@@ -176,11 +186,11 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     /** A 2xx waits for its ACK: the request is kept for it. */
     void awaitsAck() {
-        kept.awaitsAck(size);
+        kept().awaitsAck(size);
     }
 
     void awaitsAckNoMore() {
-        kept.awaitsAckNoMore(size);
+        kept = kept().awaitsAckNoMore(size);
     }
 
     /** The request, with received and rport in its top Via. */
