@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -38,14 +39,7 @@ public final class StreamCost implements Callable<Integer> {
             description = "event streams of status and applications (${DEFAULT-VALUE})")
     private int streams;
 
-    @Option(
-            names = "--application",
-            defaultValue = "b2bua",
-            description = "example that runs: proxy or b2bua (${DEFAULT-VALUE})")
-    private String application = "b2bua";
-
-    @Option(names = "--rate", defaultValue = "1000", description = "calls/s (${DEFAULT-VALUE})")
-    private int rate;
+    @Mixin private SwitchedLoad load = new SwitchedLoad();
 
     @Option(
             names = "--pairs",
@@ -54,40 +48,10 @@ public final class StreamCost implements Callable<Integer> {
     private int pairs;
 
     @Option(
-            names = "--warmup",
-            defaultValue = "40",
-            description = "seconds of load before the first window (${DEFAULT-VALUE})")
-    private int warmup;
-
-    @Option(
-            names = "--settle",
-            defaultValue = "2",
-            description = "seconds between the switch and the reading (${DEFAULT-VALUE})")
-    private int settle;
-
-    @Option(
-            names = "--measure",
-            defaultValue = "10",
-            description = "seconds of each reading (${DEFAULT-VALUE})")
-    private int measure;
-
-    @Option(
             names = "--limit",
             defaultValue = "2",
             description = "the most that they may cost, in per cent of a core (${DEFAULT-VALUE})")
     private double limit;
-
-    @Option(
-            names = "--server-cpus",
-            defaultValue = "0",
-            description = "CPUs of the server (${DEFAULT-VALUE})")
-    private String serverCpus = "0";
-
-    @Option(
-            names = "--load-cpus",
-            defaultValue = "1",
-            description = "CPUs of the load (${DEFAULT-VALUE})")
-    private String loadCpus = "1";
 
     @Option(
             names = "--port",
@@ -101,7 +65,7 @@ public final class StreamCost implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (streams < 1 || rate < 1 || pairs < 1 || measure < 1) {
+        if (streams < 1 || load.rate() < 1 || pairs < 1 || load.measureSeconds() < 1) {
             System.err.println(
                     "carillon bench stream-cost: --streams, --rate, --pairs and --measure are 1 or"
                             + " more");
@@ -125,25 +89,32 @@ public final class StreamCost implements Callable<Integer> {
         int http = ServerProcess.freePort();
         CarillonLaunch launch =
                 CarillonLaunch.of(root, port)
-                        .on(serverCpus)
+                        .on(load.serverCpus())
                         .http(http)
-                        .running(Folders.example(root, application))
+                        .running(Folders.example(root, load.application()))
                         .environment("CARILLON_HOME", home.toString());
-        long calls = (long) rate * (warmup + 2L * pairs * (settle + measure) + 10);
+        long calls =
+                (long) load.rate()
+                        * (load.warmupSeconds()
+                                + 2L * pairs * (load.settleSeconds() + load.measureSeconds())
+                                + 10);
         try (Carillon server = Carillon.start(launch, folder)) {
             server.attach();
             SwitchedWindows.Cost cost;
-            try (SippPair load =
+            try (SippPair sipp =
                     SippPair.start(
-                            new Carillon.Place(root, application, serverCpus, port, List.of())
-                                    .load(loadCpus, rate, calls, 0),
+                            new Carillon.Place(
+                                            root,
+                                            load.application(),
+                                            load.serverCpus(),
+                                            port,
+                                            List.of())
+                                    .load(load.loadCpus(), load.rate(), calls, 0),
                             folder)) {
                 Streams part = new Streams(http, token, streams);
                 warmUp(part);
-                cost =
-                        new SwitchedWindows(server, rate, pairs, settle, measure)
-                                .measure(streams + " streams", part);
-                load.await(120);
+                cost = load.windows(server, pairs).measure(streams + " streams", part);
+                sipp.await(120);
             }
             return verdict(cost, calls, folder);
         }
@@ -151,11 +122,11 @@ public final class StreamCost implements Callable<Integer> {
 
     /** The compiler has to have seen a server with streams too. */
     private void warmUp(Streams part) throws IOException {
-        Pause.millis(1000L * warmup / 2);
+        Pause.millis(1000L * load.warmupSeconds() / 2);
         part.on();
-        Pause.millis(1000L * warmup / 4);
+        Pause.millis(1000L * load.warmupSeconds() / 4);
         part.off();
-        Pause.millis(1000L * warmup / 4);
+        Pause.millis(1000L * load.warmupSeconds() / 4);
     }
 
     private int verdict(SwitchedWindows.Cost cost, long calls, Path folder) throws IOException {
@@ -170,8 +141,8 @@ public final class StreamCost implements Callable<Integer> {
                 "%s at %d calls/s uses %.1f %% of a core; %d event streams cost %.2f %% of a core"
                         + " more (median), at most %.2f %% (upper end of the 95 %% interval; limit"
                         + " %.1f %%)%n",
-                application,
-                rate,
+                load.application(),
+                load.rate(),
                 plain,
                 streams,
                 median,
@@ -185,7 +156,7 @@ public final class StreamCost implements Callable<Integer> {
 
     /** Per cent of a core, of microseconds for each call. */
     private double ofCore(double micros) {
-        return micros * rate / 1e6 * 100;
+        return micros * load.rate() / 1e6 * 100;
     }
 
     /** Owner: one thread. */

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,14 +38,7 @@ public final class TraceCost implements Callable<Integer> {
     /** What the four commands of a traced window take at most, seconds. */
     private static final int SWITCH_SECONDS = 4;
 
-    @Option(
-            names = "--application",
-            defaultValue = "b2bua",
-            description = "example that runs: proxy or b2bua (${DEFAULT-VALUE})")
-    private String application = "b2bua";
-
-    @Option(names = "--rate", defaultValue = "1000", description = "calls/s (${DEFAULT-VALUE})")
-    private int rate;
+    @Mixin private SwitchedLoad load = new SwitchedLoad();
 
     @Option(
             names = "--percent",
@@ -59,40 +53,10 @@ public final class TraceCost implements Callable<Integer> {
     private int pairs;
 
     @Option(
-            names = "--warmup",
-            defaultValue = "40",
-            description = "seconds of load before the first window (${DEFAULT-VALUE})")
-    private int warmup;
-
-    @Option(
-            names = "--settle",
-            defaultValue = "2",
-            description = "seconds between the switch and the reading (${DEFAULT-VALUE})")
-    private int settle;
-
-    @Option(
-            names = "--measure",
-            defaultValue = "10",
-            description = "seconds of each reading (${DEFAULT-VALUE})")
-    private int measure;
-
-    @Option(
             names = "--limit",
             defaultValue = "1.05",
             description = "the most that the share may cost, as a ratio (${DEFAULT-VALUE})")
     private double limit;
-
-    @Option(
-            names = "--server-cpus",
-            defaultValue = "0",
-            description = "CPUs of the server (${DEFAULT-VALUE})")
-    private String serverCpus = "0";
-
-    @Option(
-            names = "--load-cpus",
-            defaultValue = "1",
-            description = "CPUs of the load (${DEFAULT-VALUE})")
-    private String loadCpus = "1";
 
     @Option(
             names = "--port",
@@ -121,20 +85,26 @@ public final class TraceCost implements Callable<Integer> {
         Path root = Folders.root();
         Path folder = Folders.results(out, "bench", "trace-cost");
         Carillon.Place place =
-                new Carillon.Place(root, application, serverCpus, port, serverArguments);
+                new Carillon.Place(
+                        root, load.application(), load.serverCpus(), port, serverArguments);
         int switches = SWITCH_SECONDS * (2 * pairs + 1);
-        int seconds = warmup + 2 * (2 * pairs * (settle + measure) + 10) + switches + 5;
-        long calls = (long) rate * seconds;
+        int seconds =
+                load.warmupSeconds()
+                        + 2 * (2 * pairs * (load.settleSeconds() + load.measureSeconds()) + 10)
+                        + switches
+                        + 5;
+        long calls = (long) load.rate() * seconds;
         try (Carillon server = Carillon.start(place, folder)) {
             server.attach();
             long drops = server.drops();
             PairRatio share;
             PairRatio all;
-            try (SippPair load = SippPair.start(place.load(loadCpus, rate, calls, 0), folder)) {
+            try (SippPair sipp =
+                    SippPair.start(place.load(load.loadCpus(), load.rate(), calls, 0), folder)) {
                 warmUp(server);
                 share = ratio(server, percent + " % of the calls", percent);
                 all = ratio(server, "all calls", null);
-                load.await(120);
+                sipp.await(120);
             }
             Sipp.Counts caller = SippPair.callerCounts(folder);
             long failed = calls - caller.succeeded();
@@ -145,8 +115,8 @@ public final class TraceCost implements Callable<Integer> {
                     Locale.ROOT,
                     "%s at %d calls/s, CPU per call with a trace / without: %s %% of the calls %s (limit %.2f),"
                             + " all calls %s%n",
-                    application,
-                    rate,
+                    load.application(),
+                    load.rate(),
                     percent,
                     share,
                     limit,
@@ -160,18 +130,16 @@ public final class TraceCost implements Callable<Integer> {
 
     /** The compiler has to have seen a server with a trace too. */
     private void warmUp(Carillon server) throws IOException {
-        Pause.millis(1000L * warmup * 3 / 4);
+        Pause.millis(1000L * load.warmupSeconds() * 3 / 4);
         on(server, null);
-        Pause.millis(1000L * warmup / 8);
+        Pause.millis(1000L * load.warmupSeconds() / 8);
         off(server);
-        Pause.millis(1000L * warmup / 8);
+        Pause.millis(1000L * load.warmupSeconds() / 8);
     }
 
     private PairRatio ratio(Carillon server, String what, @Nullable Double share)
             throws IOException {
-        return new SwitchedWindows(server, rate, pairs, settle, measure)
-                .measure(what, new Trace(server, share))
-                .ratio();
+        return load.windows(server, pairs).measure(what, new Trace(server, share)).ratio();
     }
 
     /** A trace of a share of the calls; null: of all. */
