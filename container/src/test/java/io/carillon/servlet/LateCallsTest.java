@@ -6,6 +6,7 @@ import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.overload.HandlerLoad;
 import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.FewThreads;
 import io.carillon.servlet.harness.RawPeer;
@@ -23,6 +24,8 @@ import java.util.function.Supplier;
 import javax.servlet.ServletException;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipURI;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,7 @@ class LateCallsTest {
     private FewThreads threads;
     private RawPeer phone;
     private int number;
+    private SipServletRequest held;
 
     private final class Computing extends SipServlet {
         private static final long serialVersionUID = 1L;
@@ -75,16 +79,32 @@ class LateCallsTest {
         }
     }
 
+    /** The first application: it passes on what it gets, but calls to "held" when it is told to. */
+    private final class Holding extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
+            if (((SipURI) invite.getRequestURI()).getUser().equals("held")) {
+                invite.getProxy();
+                held = invite;
+            } else {
+                invite.getProxy().proxyTo(invite.getRequestURI());
+            }
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         start(OverloadConfig.DEFAULT);
     }
 
     private void start(OverloadConfig overload) throws Exception {
-        start(overload, false);
+        start(overload, null);
     }
 
-    private void start(OverloadConfig overload, boolean anotherFirst) throws Exception {
+    private void start(OverloadConfig overload, @Nullable Supplier<SipServlet> first)
+            throws Exception {
         SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 31);
         threads = new FewThreads(network.time(), 1);
         server =
@@ -97,8 +117,8 @@ class LateCallsTest {
                         StackConfig.builder().overload(overload).build(),
                         ContainerConfig.defaults(),
                         threads);
-        if (anotherFirst) {
-            deploy("passing", Passing::new);
+        if (first != null) {
+            deploy("first", first);
         }
         deploy("computing", Computing::new);
         phone = server.peer("10.0.0.2");
@@ -157,7 +177,7 @@ class LateCallsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoWasToldThatHisCallIsWorkedOnIsServed(boolean byTheSecondApplication) throws Exception {
-        start(OverloadConfig.DEFAULT, byTheSecondApplication);
+        start(OverloadConfig.DEFAULT, byTheSecondApplication ? Passing::new : null);
         server.container.features().handlerLoads().settings(false, 10_000_000, 500_000_000);
         burst("INVITE");
         Set<String> told = phone.callsWith(100);
@@ -167,6 +187,41 @@ class LateCallsTest {
 
         assertThat(phone.callsWith(503)).isNotEmpty();
         assertThat(served).containsAll(told);
+    }
+
+    /** The second application is late, and the first one has had this call for a while. */
+    @Test
+    void whoWasToldIsServedByTheSecondApplicationAlthoughItRefusesNewCalls() throws Exception {
+        start(OverloadConfig.DEFAULT, Holding::new);
+        String late = "held@" + phone.hostPort();
+        phone.request(
+                "INVITE sip:held@10.0.0.1",
+                "<sip:x@x>;tag=a",
+                "<sip:held@10.0.0.1>",
+                late,
+                1,
+                "Contact: <sip:x@10.0.0.2>");
+        server.run(Duration.ofMillis(250));
+        assertThat(phone.callsWith(100)).contains(late);
+        for (int i = 0; i < CAPACITY; i++) { // so it is known what its handlers take
+            send("INVITE");
+            server.run(COMPUTES.plusMillis(5));
+        }
+        server.container.features().handlerLoads().settings(false, 10_000_000, 500_000_000);
+        burst("INVITE");
+        server.run(Duration.ofMillis(600));
+        server.container.features().handlerLoads().settings(true, 10_000_000, 500_000_000);
+        send("INVITE");
+        server.run(Duration.ofMillis(60));
+        assertThat(server.container.features().handlerLoads().seen(server.network.time().nanoTime()))
+                .filteredOn(HandlerLoad.Seen::shedding)
+                .extracting(HandlerLoad.Seen::application)
+                .containsExactly("computing");
+
+        held.getProxy().proxyTo(held.getRequestURI());
+        server.run(Duration.ofSeconds(5));
+        assertThat(served).contains(late);
+        assertThat(phone.callsWith(503)).isNotEmpty().doesNotContain(late);
     }
 
     @Test

@@ -96,13 +96,16 @@ final class InitialAdmission {
 
     /**
      * Does the application keep up with its new calls, so that this one is let in? Else its hold on
-     * the application ends here.
+     * the application ends here. A call that an application before this one has taken, and whose
+     * caller knows that, is let in: a refusal now would be a call that failed.
      */
     boolean keepsUp(Application application, Shard shard, ServerTransaction transaction) {
         HandlerLoad load = HandlerLoad.of(application);
         SipRequest received = transaction.request();
         long now = shard.executor().nanoTime();
-        if (load == null || load.hasRoomForAll(now)) {
+        if (load == null
+                || load.hasRoomForAll(now)
+                || transaction.source().beside() instanceof Passage passage && passage.told()) {
             return true;
         }
         // Also of a call that an application of ours has passed on.

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth how many applications were visited before
  * @param origin by what kind of listening point it came
  * @param countedAt where whoever began it is counted in the accounts of sources
+ * @param told has its caller had a provisional response from an application before this one?
  */
 public record Passage(
         String application,
@@ -28,5 +29,6 @@ public record Passage(
         Provenance provenance,
         int depth,
         Origin origin,
-        int countedAt)
+        int countedAt,
+        boolean told)
         implements Origin.Known {}

@@ -76,6 +76,9 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Who is asked before the 100; null as a rule. */
     private volatile @Nullable Unbegun unbegun;
 
+    /** Written by the shard's thread. */
+    private volatile boolean told;
+
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
 
@@ -291,7 +294,14 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     boolean refusedUnbegun() {
         Unbegun asked = unbegun;
         unbegun = null;
-        return asked != null && asked.refused();
+        boolean refused = asked != null && asked.refused();
+        told = !refused;
+        return refused;
+    }
+
+    /** Has its sender had a provisional response, so that he counts on an answer? Any thread. */
+    public boolean told() {
+        return told;
     }
 
     public Role role() {
@@ -468,6 +478,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         }
         machine.respond(response, core().now());
         if (response.status() < 200) {
+            told = true;
             countProvisionals();
         }
         return true;

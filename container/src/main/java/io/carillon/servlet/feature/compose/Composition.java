@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import javax.servlet.sip.ServletParseException;
+import javax.servlet.sip.SipServletMessage;
 import javax.servlet.sip.URI;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import javax.servlet.sip.ar.SipApplicationRoutingDirective;
@@ -87,7 +88,8 @@ public final class Composition {
                         applications.provenance(request),
                         0,
                         origin,
-                        place(source));
+                        place(source),
+                        false);
         Question question =
                 new Question(
                         request,
@@ -113,7 +115,8 @@ public final class Composition {
                         applications.provenance(request),
                         back.depth(),
                         Origin.of(request.received(), source, shard.wire()),
-                        back.countedAt());
+                        back.countedAt(),
+                        false);
         SessionPath.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -160,7 +163,8 @@ public final class Composition {
                         applications.provenance(received),
                         session.path().depth() + 1,
                         session.origin(),
-                        received.countedAt());
+                        received.countedAt(),
+                        server.transaction().told());
         return ask(
                 question(
                         view,
@@ -185,7 +189,8 @@ public final class Composition {
                         request.known().copied(),
                         deepest(session) + 1,
                         origin(request, session),
-                        session.countedAt());
+                        session.countedAt(),
+                        told(session.linked()));
         return ask(question(request, session, directive, way, shard), 0);
     }
 
@@ -199,6 +204,19 @@ public final class Composition {
         return began == null || session.parent().key() == null
                 ? session.origin()
                 : session.origin().overTls(began.transport().secure());
+    }
+
+    /** Has the caller of the other leg had a provisional response? */
+    private static boolean told(@Nullable ServletSession other) {
+        if (other != null) {
+            for (SipServletMessage open : other.open()) {
+                UasTransaction server = open instanceof ServletRequest r ? r.uas() : null;
+                if (server != null && server.transaction().told()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static Question question(
@@ -277,7 +295,8 @@ public final class Composition {
             Provenance provenance,
             int depth,
             Origin origin,
-            int countedAt) {}
+            int countedAt,
+            boolean told) {}
 
     private record Question(
             ServletRequest request,
@@ -356,7 +375,8 @@ public final class Composition {
                         way.provenance,
                         way.depth,
                         way.origin,
-                        way.countedAt);
+                        way.countedAt,
+                        way.told);
         return new NextApplication(Hop.internal(way.like, passage), List.of(), 0);
     }
 
