@@ -99,32 +99,39 @@ public final class LocalParts {
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
+    /**
+     * What a tool prints, by way of a file: a JVM writes its threads while all of them stand still,
+     * and goes on when the tool has taken the last byte. Should the tool wait for us then, the
+     * server would wait for us too, and for ever when it is this process.
+     */
     private static String output(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        Thread watch =
-                Thread.ofVirtual()
-                        .start(() -> {
-                            try {
-                                if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
-                                    process.destroyForcibly();
-                                }
-                            } catch (InterruptedException e) {
-                                process.destroyForcibly();
-                            }
-                        });
-        String text;
-        try (InputStream in = process.getInputStream()) {
-            text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+        Path file = Files.createTempFile("carillon-support-", ".txt");
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(file.toFile())
+                            .start();
+            try {
+                process.getOutputStream().close();
+                if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+            } finally {
+                process.destroy();
+            }
+            int code = process.waitFor();
+            String text;
+            try (InputStream in = Files.newInputStream(file)) {
+                text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            }
+            if (code != 0 && text.isBlank()) {
+                throw new IOException(command.getFirst() + " ended with " + code);
+            }
+            return text;
         } finally {
-            process.destroy();
-            watch.interrupt();
+            Files.delete(file);
         }
-        int code = process.waitFor();
-        if (code != 0 && text.isBlank()) {
-            throw new IOException(command.getFirst() + " ended with " + code);
-        }
-        return text;
     }
 
     /** The last files that a JVM left which crashed here. */
