@@ -33,12 +33,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The example messages of 35 RFCs in two pieces: in memory at every byte, on sockets of each stream
- * transport at every sixteenth, beginning elsewhere in each message ({@code -Dcarillon.cuts=1}:
+ * transport at every sixty-fourth, beginning elsewhere in each message ({@code -Dcarillon.cuts=1}:
  * every byte there too). A second piece is sent when the first has been read, which the server's
  * count of bytes tells.
  */
 class CutMessagesTest {
-    private static final int EVERY = Integer.getInteger("carillon.cuts", 16);
+    private static final int EVERY = Integer.getInteger("carillon.cuts", 64);
     private static final long PATIENCE_SECONDS = 20;
     private static final int BINARY = 2;
     private static final int CONTINUATION = 0;
