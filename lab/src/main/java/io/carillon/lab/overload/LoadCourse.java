@@ -31,6 +31,12 @@ record LoadCourse(
         return between(from, from + afterSeconds);
     }
 
+    /** Calls that are up when the load falls. */
+    long heldBeforeTheFall() {
+        List<LoadSample> until = between(0, beforeSeconds + aboveSeconds);
+        return until.isEmpty() ? 0 : until.getLast().held();
+    }
+
     /** From the first second above the capacity to the last call's end. */
     List<LoadSample> fromAbove() {
         return between(beforeSeconds, Integer.MAX_VALUE);

@@ -79,7 +79,7 @@ record OverloadFigures(
                 during.refused() == 0
                         ? Double.NaN
                         : Math.max(0, 1e6 * cpu - during.good() * cpuPerCall) / during.refused(),
-                recovery(course.after()),
+                recovery(course),
                 course.limited());
     }
 
@@ -107,13 +107,19 @@ record OverloadFigures(
         return worst;
     }
 
-    /** Seconds until the last one that was not as before was over. */
-    static int recovery(List<LoadSample> after) {
+    /**
+     * Seconds until the last one that was not as before was over. What is up when a second ends is
+     * good in the next one.
+     */
+    static int recovery(LoadCourse course) {
+        List<LoadSample> after = course.after();
+        long held = course.heldBeforeTheFall();
         int last = 0;
         for (int i = 0; i < after.size(); i++) {
             LoadSample second = after.get(i);
-            // A call that is under way as the second ends is good in the next one.
-            double missing = second.made() - second.outcomes().good();
+            double missing =
+                    second.made() - second.outcomes().good() - (double) (second.held() - held);
+            held = second.held();
             if (missing > Math.max(2, (1 - NORMAL_SHARE) * second.made())) {
                 last = i + 1;
             }

@@ -15,8 +15,12 @@ class OverloadFiguresTest {
 
     private final List<LoadSample> seconds = new ArrayList<>();
 
-    /** One more second. */
     private void second(long made, double serverCpu, long drops, Outcomes outcomes) {
+        second(made, 0, serverCpu, drops, outcomes);
+    }
+
+    /** One more second. */
+    private void second(long made, long held, double serverCpu, long drops, Outcomes outcomes) {
         seconds.add(
                 new LoadSample(
                         seconds.size() + 1,
@@ -25,7 +29,7 @@ class OverloadFiguresTest {
                         made,
                         0,
                         0,
-                        0,
+                        held,
                         0,
                         0,
                         0,
@@ -103,8 +107,19 @@ class OverloadFiguresTest {
         for (int i = 0; i < 6; i++) {
             second(50, 0, 0, outcomes(10, 40, 10, 0));
         }
-        assertThat(OverloadFigures.recovery(new LoadCourse(0, 0, 6, seconds, "").after()))
+        assertThat(OverloadFigures.recovery(new LoadCourse(0, 0, 6, seconds, "")))
                 .isEqualTo(6);
+    }
+
+    /** Six calls begin as a second ends, and are good in the next one: nobody misses them. */
+    @Test
+    void whatIsUpAsASecondEndsIsNotMissing() {
+        second(300, 20, 0, 0, outcomes(90, 190, 110, 0));
+        second(91, 26, 0, 0, outcomes(85, 0, 91, 0));
+        second(81, 0, 0, 0, outcomes(107, 0, 81, 0));
+        assertThat(OverloadFigures.recovery(new LoadCourse(0, 1, 2, seconds, ""))).isZero();
+        second(91, 6, 0, 0, outcomes(80, 5, 86, 0));
+        assertThat(OverloadFigures.recovery(new LoadCourse(0, 1, 3, seconds, ""))).isEqualTo(3);
     }
 
     @Test
