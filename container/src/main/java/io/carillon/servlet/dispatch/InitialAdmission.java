@@ -105,7 +105,7 @@ final class InitialAdmission {
         long now = shard.executor().nanoTime();
         if (load == null
                 || load.hasRoomForAll(now)
-                || transaction.source().beside() instanceof Passage passage && passage.told()) {
+                || (transaction.source().beside() instanceof Passage passage && passage.told())) {
             return true;
         }
         // Also of a call that an application of ours has passed on.
