@@ -213,7 +213,11 @@ class LateCallsTest {
         server.container.features().handlerLoads().settings(true, 10_000_000, 500_000_000);
         send("INVITE");
         server.run(Duration.ofMillis(60));
-        assertThat(server.container.features().handlerLoads().seen(server.network.time().nanoTime()))
+        assertThat(
+                        server.container
+                                .features()
+                                .handlerLoads()
+                                .seen(server.network.time().nanoTime()))
                 .filteredOn(HandlerLoad.Seen::shedding)
                 .extracting(HandlerLoad.Seen::application)
                 .containsExactly("computing");

@@ -107,8 +107,7 @@ class OverloadFiguresTest {
         for (int i = 0; i < 6; i++) {
             second(50, 0, 0, outcomes(10, 40, 10, 0));
         }
-        assertThat(OverloadFigures.recovery(new LoadCourse(0, 0, 6, seconds, "")))
-                .isEqualTo(6);
+        assertThat(OverloadFigures.recovery(new LoadCourse(0, 0, 6, seconds, ""))).isEqualTo(6);
     }
 
     /** Six calls begin as a second ends, and are good in the next one: nobody misses them. */
