@@ -121,11 +121,6 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         }
     }
 
-    /** What was sent last, a message or its bytes; nothing where none is kept. */
-    @Nullable Object kept() {
-        return sentLast();
-    }
-
     /** So much is kept of the request as long as it lingers. */
     void alsoHolds(int bytes) {
         if (lingers() && !terminated()) {

@@ -48,11 +48,6 @@ final class ServerNonInvite extends NonInviteServerTransaction implements SendFa
         return hop;
     }
 
-    /** What was sent last, a message or its bytes; nothing where none is kept. */
-    @Nullable Object kept() {
-        return sentLast();
-    }
-
     @Override
     protected boolean comesOnce() {
         return reliable() && !hop.byRouter();

@@ -76,9 +76,6 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Who is asked before the 100; null as a rule. */
     private volatile @Nullable Unbegun unbegun;
 
-    /** Written by the shard's thread. */
-    private volatile boolean told;
-
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
 
@@ -163,10 +160,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         if (all == null || !all.held() || machine.lingers()) {
             return;
         }
-        Object last =
-                machine instanceof ServerInvite invite
-                        ? invite.kept()
-                        : ((ServerNonInvite) machine).kept();
+        Object last = machine.sentLast();
         int large = StackCounters.surplus(last);
         for (ReliableProvisional p = provisionals; p != null; p = p.next) {
             large += p.response == last ? 0 : StackCounters.surplus(p.response);
@@ -288,20 +282,18 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     /** Who is asked before the 100 (Trying) of an INVITE; null once somebody works on it. */
     public void waits(@Nullable Unbegun asked) {
-        unbegun = asked;
+        unbegun = told() ? Unbegun.TOLD : asked;
     }
 
     boolean refusedUnbegun() {
         Unbegun asked = unbegun;
-        unbegun = null;
-        boolean refused = asked != null && asked.refused();
-        told = !refused;
-        return refused;
+        unbegun = Unbegun.TOLD;
+        return asked != null && asked.refused();
     }
 
     /** Has its sender had a provisional response, so that he counts on an answer? Any thread. */
     public boolean told() {
-        return told;
+        return unbegun == Unbegun.TOLD;
     }
 
     public Role role() {
@@ -478,7 +470,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         }
         machine.respond(response, core().now());
         if (response.status() < 200) {
-            told = true;
+            unbegun = Unbegun.TOLD;
             countProvisionals();
         }
         return true;

@@ -6,6 +6,9 @@ package io.carillon.sip.server;
  */
 @FunctionalInterface
 public interface Unbegun {
+    /** In place of one whose caller has had a provisional response: he is not asked for again. */
+    Unbegun TOLD = () -> false;
+
     /**
      * The 100 is due. On the shard's thread, once.
      *

@@ -276,7 +276,7 @@ public abstract class Transaction extends WheelTimer {
     }
 
     /** What was sent last, for a trace: a SipMessage, the bytes of one, or nothing any more. */
-    protected final @Nullable Object sentLast() {
+    public final @Nullable Object sentLast() {
         return last;
     }
 
