@@ -54,7 +54,9 @@ final class FactorLines {
         lines.add(
                 new Line(
                         subject + ", as before after the load's fall",
-                        format("%d s", f.recoverySeconds()),
+                        format(
+                                "%d s; %d s after the rate's fall",
+                                f.recoverySeconds(), f.fallSeconds() + f.recoverySeconds()),
                         "within 10 s",
                         f.recoverySeconds() <= MOST_RECOVERY_SECONDS));
         return judged ? lines : lines.stream().map(FactorLines::contrast).toList();

@@ -24,7 +24,9 @@ import java.util.function.ToDoubleFunction;
  * @param cpuPerCall CPU of a good call before the overload, microseconds
  * @param cpuPerRefusal what the overload's CPU leaves for each refusal when its good calls cost as
  *     much as those before, microseconds; NaN without refusals
- * @param recoverySeconds from the load's fall until every second was as before
+ * @param fallSeconds from the fall of the first calls' rate until refused callers, who call once
+ *     more, asked for no more than the capacity
+ * @param recoverySeconds from then on until every second was as before
  * @param limited why the load itself was the bottleneck; empty when it was not
  */
 record OverloadFigures(
@@ -43,6 +45,7 @@ record OverloadFigures(
         double serverCpu,
         double cpuPerCall,
         double cpuPerRefusal,
+        int fallSeconds,
         int recoverySeconds,
         String limited) {
     /** The windows in which goodput must not fall. */
@@ -61,6 +64,7 @@ record OverloadFigures(
                         * total(course.before(), LoadSample::serverCpu)
                         / Math.max(1, sum(course.before()).good());
         double cpu = total(above, LoadSample::serverCpu);
+        int fall = fall(course.after(), capacity);
         return new OverloadFigures(
                 capacity,
                 total(above, LoadSample::made) / seconds,
@@ -79,7 +83,8 @@ record OverloadFigures(
                 during.refused() == 0
                         ? Double.NaN
                         : Math.max(0, 1e6 * cpu - during.good() * cpuPerCall) / during.refused(),
-                recovery(course),
+                fall,
+                Math.max(0, lastMissing(course) - fall),
                 course.limited());
     }
 
@@ -107,11 +112,20 @@ record OverloadFigures(
         return worst;
     }
 
+    /** Seconds until the last one in which more was asked than the server holds. */
+    static int fall(List<LoadSample> after, double capacity) {
+        int last = 0;
+        for (int i = 0; i < after.size(); i++) {
+            last = after.get(i).made() > capacity ? i + 1 : last;
+        }
+        return last;
+    }
+
     /**
-     * Seconds until the last one that was not as before was over. What is up when a second ends is
-     * good in the next one.
+     * Seconds from the fall of the first calls' rate until the last one that was not as before was
+     * over. What is up when a second ends is good in the next one.
      */
-    static int recovery(LoadCourse course) {
+    static int lastMissing(LoadCourse course) {
         List<LoadSample> after = course.after();
         long held = course.heldBeforeTheFall();
         int last = 0;

@@ -10,7 +10,7 @@ record Steps(int before, int above, int after) {
     static final double LOW = 0.5;
 
     private static final int BEFORE_SECONDS = 10;
-    private static final int AFTER_SECONDS = 20;
+    private static final int AFTER_SECONDS = 25;
 
     static Steps of(int above) {
         return new Steps(BEFORE_SECONDS, above, AFTER_SECONDS);

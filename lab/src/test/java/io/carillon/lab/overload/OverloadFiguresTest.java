@@ -107,7 +107,7 @@ class OverloadFiguresTest {
         for (int i = 0; i < 6; i++) {
             second(50, 0, 0, outcomes(10, 40, 10, 0));
         }
-        assertThat(OverloadFigures.recovery(new LoadCourse(0, 0, 6, seconds, ""))).isEqualTo(6);
+        assertThat(OverloadFigures.lastMissing(new LoadCourse(0, 0, 6, seconds, ""))).isEqualTo(6);
     }
 
     /** Six calls begin as a second ends, and are good in the next one: nobody misses them. */
@@ -116,9 +116,23 @@ class OverloadFiguresTest {
         second(300, 20, 0, 0, outcomes(90, 190, 110, 0));
         second(91, 26, 0, 0, outcomes(85, 0, 91, 0));
         second(81, 0, 0, 0, outcomes(107, 0, 81, 0));
-        assertThat(OverloadFigures.recovery(new LoadCourse(0, 1, 2, seconds, ""))).isZero();
+        assertThat(OverloadFigures.lastMissing(new LoadCourse(0, 1, 2, seconds, ""))).isZero();
         second(91, 6, 0, 0, outcomes(80, 5, 86, 0));
-        assertThat(OverloadFigures.recovery(new LoadCourse(0, 1, 3, seconds, ""))).isEqualTo(3);
+        assertThat(OverloadFigures.lastMissing(new LoadCourse(0, 1, 3, seconds, ""))).isEqualTo(3);
+    }
+
+    /** Who is refused calls once more: until all have, the load has not fallen. */
+    @Test
+    void theLoadHasFallenWhenRefusedCallersAskForNoMoreThanTheCapacity() {
+        second(300, 0, 0, outcomes(90, 210, 90, 0));
+        second(250, 0, 0, outcomes(90, 160, 90, 0));
+        second(150, 0, 0, outcomes(90, 60, 90, 0));
+        second(90, 0, 0, outcomes(80, 10, 80, 0));
+        second(60, 0, 0, outcomes(60, 0, 60, 0));
+        OverloadFigures figures =
+                OverloadFigures.of(new LoadCourse(0, 1, 4, seconds, ""), CAPACITY);
+        assertThat(figures.fallSeconds()).isEqualTo(2);
+        assertThat(figures.recoverySeconds()).isEqualTo(1);
     }
 
     @Test

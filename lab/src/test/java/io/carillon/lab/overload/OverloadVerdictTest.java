@@ -20,7 +20,7 @@ class OverloadVerdictTest {
             int recovery) {
         return new OverloadFigures(
                 100, 500, goodput, goodput, 400, 0, accepted, failed, ghosts, slow, 50, drops, 1,
-                100, 10, recovery, "");
+                100, 10, 0, recovery, "");
     }
 
     private static List<String> fallShort(int factor, OverloadFigures figures) {
