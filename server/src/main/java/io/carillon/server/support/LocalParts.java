@@ -70,13 +70,29 @@ public final class LocalParts {
         return out.toString();
     }
 
-    /** Threads of a server that answers no command, as the JVM's own tool prints them. */
+    /**
+     * Threads of a server that answers no command, as the JVM's own tool prints them. The server
+     * stands still while it writes them, at most until it has them in its memory.
+     */
     public static String threadsOf(long pid) throws IOException, InterruptedException {
+        return output(threadsCommand(pid));
+    }
+
+    /**
+     * Without the option a JVM writes to the tool at a safepoint: whoever keeps the tool waiting,
+     * as by a pipe that is not read or by Ctrl-Z, keeps the whole server waiting.
+     */
+    static List<String> threadsCommand(long pid) throws IOException {
         Path tool = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(tool)) {
             throw new IOException("this Java has no jcmd");
         }
-        return output(List.of(tool.toString(), Long.toString(pid), "Thread.print", "-l"));
+        return List.of(
+                tool.toString(),
+                "-J-Djdk.attach.allowStreamingOutput=false",
+                Long.toString(pid),
+                "Thread.print",
+                "-l");
     }
 
     /**
@@ -99,11 +115,7 @@ public final class LocalParts {
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
-    /**
-     * What a tool prints, by way of a file: a JVM writes its threads while all of them stand still,
-     * and goes on when the tool has taken the last byte. Should the tool wait for us then, the
-     * server would wait for us too, and for ever when it is this process.
-     */
+    /** What a tool prints within its time; by way of a file, so that it never waits for us. */
     private static String output(List<String> command) throws IOException, InterruptedException {
         Path file = Files.createTempFile("carillon-support-", ".txt");
         try {
