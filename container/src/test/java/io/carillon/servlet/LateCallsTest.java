@@ -47,6 +47,7 @@ class LateCallsTest {
     private RawPeer phone;
     private int number;
     private SipServletRequest held;
+    private boolean heldServed;
 
     private final class Computing extends SipServlet {
         private static final long serialVersionUID = 1L;
@@ -64,6 +65,7 @@ class LateCallsTest {
         private void serve(SipServletRequest request) throws IOException {
             threads.compute(COMPUTES);
             served.add(request.getCallId());
+            heldServed |= ((SipURI) request.getRequestURI()).getUser().equals("held");
             request.createResponse(200).send();
         }
     }
@@ -86,7 +88,6 @@ class LateCallsTest {
         @Override
         protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
             if (((SipURI) invite.getRequestURI()).getUser().equals("held")) {
-                invite.getProxy();
                 held = invite;
             } else {
                 invite.getProxy().proxyTo(invite.getRequestURI());
@@ -190,8 +191,10 @@ class LateCallsTest {
     }
 
     /** The second application is late, and the first one has had this call for a while. */
-    @Test
-    void whoWasToldIsServedByTheSecondApplicationAlthoughItRefusesNewCalls() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoWasToldIsServedByTheSecondApplicationAlthoughItRefusesNewCalls(boolean backToBack)
+            throws Exception {
         start(OverloadConfig.DEFAULT, Holding::new);
         String late = "held@" + phone.hostPort();
         phone.request(
@@ -222,9 +225,13 @@ class LateCallsTest {
                 .extracting(HandlerLoad.Seen::application)
                 .containsExactly("computing");
 
-        held.getProxy().proxyTo(held.getRequestURI());
+        if (backToBack) {
+            held.getB2buaHelper().createRequest(held, true, null).send();
+        } else {
+            held.getProxy().proxyTo(held.getRequestURI());
+        }
         server.run(Duration.ofSeconds(5));
-        assertThat(served).contains(late);
+        assertThat(heldServed).isTrue();
         assertThat(phone.callsWith(503)).isNotEmpty().doesNotContain(late);
     }
 

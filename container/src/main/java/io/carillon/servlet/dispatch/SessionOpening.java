@@ -277,7 +277,9 @@ final class SessionOpening {
             this.handedNanos = now();
             if (load != null) {
                 load.handed(transaction.shard().overload().delay(), handedNanos);
-                transaction.waits(this);
+                if (transaction.invite()) {
+                    transaction.waits(this);
+                }
             }
         }
 
@@ -288,7 +290,6 @@ final class SessionOpening {
         /** Who was told by a 100 that he is served is served, however late. */
         private boolean refusedBeforeHandler(HandlerLoad counted) {
             Fate before = fate.getAndSet(Fate.BEGUN);
-            transaction.waits(null);
             if (before == Fate.WAITS && admission.cameTooLate(counted, transaction, handedNanos)) {
                 admission.refuseLate(counted, transaction);
                 return true;

@@ -73,7 +73,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Of the shard's thread: what passes the request on as often as it comes; null as a rule. */
     private @Nullable Repeatable passedOnBy;
 
-    /** Who is asked before the 100; null as a rule. */
+    /** Who is asked before the 100, null as a rule; behind any response: told. */
     private volatile @Nullable Unbegun unbegun;
 
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
@@ -280,8 +280,8 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         attachment = value;
     }
 
-    /** Who is asked before the 100 (Trying) of an INVITE; null once somebody works on it. */
-    public void waits(@Nullable Unbegun asked) {
+    /** Who is asked before the 100 (Trying) of an INVITE. Kept until the first response. */
+    public void waits(Unbegun asked) {
         unbegun = told() ? Unbegun.TOLD : asked;
     }
 
@@ -291,7 +291,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         return asked != null && asked.refused();
     }
 
-    /** Has its sender had a provisional response, so that he counts on an answer? Any thread. */
+    /** Has its sender had a response to his INVITE, so that he counts on an answer? Any thread. */
     public boolean told() {
         return unbegun == Unbegun.TOLD;
     }
@@ -444,11 +444,9 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         }
     }
 
-    /**
-     * RFC 3262 section 3: after a final response the UAS "SHOULD NOT continue to retransmit the
-     * unacknowledged reliable provisional responses".
-     */
+    /** No reliable provisional response is repeated any more (RFC 3262 section 3). */
     void finalSent() {
+        unbegun = Unbegun.TOLD;
         servers.reliability().stop(provisionals);
         provisionals = null;
     }

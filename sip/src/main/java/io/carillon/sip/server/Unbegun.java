@@ -6,7 +6,7 @@ package io.carillon.sip.server;
  */
 @FunctionalInterface
 public interface Unbegun {
-    /** In place of one whose caller has had a provisional response: he is not asked for again. */
+    /** In place of one whose caller has had a response: nobody is asked any more. */
     Unbegun TOLD = () -> false;
 
     /**

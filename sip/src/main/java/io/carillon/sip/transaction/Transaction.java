@@ -275,7 +275,7 @@ public abstract class Transaction extends WheelTimer {
         }
     }
 
-    /** What was sent last, for a trace: a SipMessage, the bytes of one, or nothing any more. */
+    /** What was sent last: a SipMessage, the bytes of one, or nothing any more. */
     public final @Nullable Object sentLast() {
         return last;
     }
