@@ -173,10 +173,12 @@ class MailBodiesTest {
         String given = header(answer, "Content-Type");
         String boundary = given.replaceAll(".*boundary=\"([^\"]+)\".*", "$1");
         assertThat(boundary).startsWith("----=_Part_");
-        assertThat(given)
+        // JavaMail folds only a line over 76 characters, and the boundary holds an identity hash code
+        // of seven to ten digits: with a short one there is no fold, and one space.
+        assertThat(given.replace(";  ", "; "))
                 .isEqualTo(
                         type.startsWith("m")
-                                ? "multipart/mixed;  boundary=\"" + boundary + '"'
+                                ? "multipart/mixed; boundary=\"" + boundary + '"'
                                 : "multipart/related;type=t;boundary=\"" + boundary + '"');
         assertThat(body(answer))
                 .isEqualTo(
