@@ -287,30 +287,29 @@ final class SessionOpening {
             return transaction.shard().executor().nanoTime();
         }
 
-        /** Who was told by a 100 that he is served is served, however late. */
-        private boolean refusedBeforeHandler(HandlerLoad counted) {
-            Fate before = fate.getAndSet(Fate.BEGUN);
-            if (before == Fate.WAITS && admission.cameTooLate(counted, transaction, handedNanos)) {
-                admission.refuseLate(counted, transaction);
-                return true;
+        /**
+         * What comes too late is refused now. Who was told by a 100 that he is served is served,
+         * however late.
+         *
+         * @param inTime what becomes of it when it is not too late
+         * @return true when it is refused, now or before
+         */
+        private boolean decidedToRefuse(HandlerLoad counted, Fate inTime) {
+            boolean late = admission.cameTooLate(counted, transaction, handedNanos);
+            if (fate.compareAndSet(Fate.WAITS, late ? Fate.REFUSED : inTime)) {
+                if (late) {
+                    admission.refuseLate(counted, transaction);
+                }
+                return late;
             }
-            return before == Fate.REFUSED;
+            return fate.get() == Fate.REFUSED;
         }
 
-        /** What comes too late is refused now, and gets no 100 that promises more. */
+        /** The 503 may be on its way from the handler's thread: no 100 leaves before it. */
         @Override
         public boolean refused() {
             HandlerLoad counted = load;
-            if (counted == null) {
-                return false;
-            }
-            boolean late = admission.cameTooLate(counted, transaction, handedNanos);
-            Fate decided = late ? Fate.REFUSED : Fate.ACCEPTED;
-            if (fate.compareAndSet(Fate.WAITS, decided) && late) {
-                admission.refuseLate(counted, transaction);
-                return true;
-            }
-            return false; // served, or about to be
+            return counted != null && decidedToRefuse(counted, Fate.ACCEPTED);
         }
 
         @Override
@@ -321,7 +320,7 @@ final class SessionOpening {
                 return;
             }
             counted.begins(transaction.shard().overload().delay(), handedNanos, now());
-            if (refusedBeforeHandler(counted)) {
+            if (decidedToRefuse(counted, Fate.BEGUN)) {
                 parent.announce();
                 endUnknown(parent);
                 return;

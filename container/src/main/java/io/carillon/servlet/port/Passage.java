@@ -3,11 +3,12 @@ package io.carillon.servlet.port;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
+import io.carillon.sip.server.ServerTransaction;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels beside an initial request from one application to the next. Immutable.
+ * What travels beside an initial request from one application to the next.
  *
  * @param application name of the next one
  * @param info what the router said
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param depth how many applications were visited before
  * @param origin by what kind of listening point it came
  * @param countedAt where whoever began it is counted in the accounts of sources
- * @param told has its caller had a provisional response from an application before this one?
+ * @param begun the request that the application before this one works on, from which this one came;
+ *     null when there is none
  */
 public record Passage(
         String application,
@@ -30,5 +32,16 @@ public record Passage(
         int depth,
         Origin origin,
         int countedAt,
-        boolean told)
-        implements Origin.Known {}
+        @Nullable ServerTransaction begun)
+        implements Origin.Known {
+    /**
+     * Has its caller had a response from an application before this one by now, so that he counts
+     * on an answer? Any thread.
+     */
+    public boolean told() {
+        ServerTransaction before = begun;
+        return before != null
+                && (before.told()
+                        || (before.source().beside() instanceof Passage passage && passage.told()));
+    }
+}

@@ -17,10 +17,12 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.io.Serializable;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -89,7 +91,7 @@ public final class Composition {
                         0,
                         origin,
                         place(source),
-                        false);
+                        null);
         Question question =
                 new Question(
                         request,
@@ -116,7 +118,7 @@ public final class Composition {
                         back.depth(),
                         Origin.of(request.received(), source, shard.wire()),
                         back.countedAt(),
-                        false);
+                        back.begun().get());
         SessionPath.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -164,7 +166,7 @@ public final class Composition {
                         session.path().depth() + 1,
                         session.origin(),
                         received.countedAt(),
-                        server.transaction().told());
+                        server.transaction());
         return ask(
                 question(
                         view,
@@ -190,7 +192,7 @@ public final class Composition {
                         deepest(session) + 1,
                         origin(request, session),
                         session.countedAt(),
-                        told(session.linked()));
+                        begun(session.linked()));
         return ask(question(request, session, directive, way, shard), 0);
     }
 
@@ -206,17 +208,17 @@ public final class Composition {
                 : session.origin().overTls(began.transport().secure());
     }
 
-    /** Has the caller of the other leg had a provisional response? */
-    private static boolean told(@Nullable ServletSession other) {
+    /** The call of the other leg that has no final response yet. */
+    private static @Nullable ServerTransaction begun(@Nullable ServletSession other) {
         if (other != null) {
             for (SipServletMessage open : other.open()) {
                 UasTransaction server = open instanceof ServletRequest r ? r.uas() : null;
-                if (server != null && server.transaction().told()) {
-                    return true;
+                if (server != null && server.transaction().invite()) {
+                    return server.transaction();
                 }
             }
         }
-        return false;
+        return null;
     }
 
     private static Question question(
@@ -296,7 +298,7 @@ public final class Composition {
             int depth,
             Origin origin,
             int countedAt,
-            boolean told) {}
+            @Nullable ServerTransaction begun) {}
 
     private record Question(
             ServletRequest request,
@@ -376,7 +378,7 @@ public final class Composition {
                         way.depth,
                         way.origin,
                         way.countedAt,
-                        way.told);
+                        way.begun);
         return new NextApplication(Hop.internal(way.like, passage), List.of(), 0);
     }
 
@@ -404,7 +406,8 @@ public final class Composition {
                         question.way.initialPopped,
                         question.way.initialHop,
                         question.way.depth,
-                        question.way.countedAt));
+                        question.way.countedAt,
+                        new WeakReference<>(question.way.begun)));
         List<NameAddress> routes = new ArrayList<>(answer.routes());
         routes.add(NameAddress.of(uri));
         return routes;

@@ -3,7 +3,9 @@ package io.carillon.servlet.feature.compose;
 import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
+import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.uri.SipUri;
+import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +23,7 @@ final class RoutedBack {
 
     /**
      * @param name the application to go on with; null: the router is asked again
+     * @param begun the request that it came from; gone when that was answered
      */
     record Awaited(
             @Nullable String name,
@@ -28,7 +31,8 @@ final class RoutedBack {
             @Nullable NameAddress initialPopped,
             @Nullable Hop initialHop,
             int depth,
-            int countedAt) {}
+            int countedAt,
+            WeakReference<ServerTransaction> begun) {}
 
     private final LongAdder forgotten;
     private final Map<String, Awaited> byToken =
