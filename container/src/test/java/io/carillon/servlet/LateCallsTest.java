@@ -11,7 +11,11 @@ import io.carillon.servlet.feature.store.RoundTripStore;
 import io.carillon.servlet.harness.FewThreads;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.harness.Server;
+import io.carillon.servlet.kernel.ServletRequest;
+import io.carillon.servlet.port.Passage;
+import io.carillon.servlet.port.Provenance;
 import io.carillon.sip.core.StackConfig;
+import io.carillon.sip.hop.Origin;
 import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
@@ -25,10 +29,14 @@ import javax.servlet.ServletException;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipURI;
+import javax.servlet.sip.ar.SipApplicationRouterInfo;
+import javax.servlet.sip.ar.SipApplicationRoutingRegion;
+import javax.servlet.sip.ar.SipRouteModifier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -37,6 +45,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class LateCallsTest {
     private static final Duration COMPUTES = Duration.ofMillis(20);
+
+    /** How the first application passes a call on to the second one. */
+    private enum By {
+        PROXY,
+        B2BUA,
+        /** There is one between them, which passes on at once. */
+        A_CHAIN
+    }
 
     /** Of one thread, in a second. */
     private static final int CAPACITY = 50;
@@ -48,6 +64,7 @@ class LateCallsTest {
     private int number;
     private SipServletRequest held;
     private boolean heldServed;
+    private Duration computes = COMPUTES;
 
     private final class Computing extends SipServlet {
         private static final long serialVersionUID = 1L;
@@ -63,7 +80,7 @@ class LateCallsTest {
         }
 
         private void serve(SipServletRequest request) throws IOException {
-            threads.compute(COMPUTES);
+            threads.compute(computes);
             served.add(request.getCallId());
             heldServed |= ((SipURI) request.getRequestURI()).getUser().equals("held");
             request.createResponse(200).send();
@@ -77,6 +94,15 @@ class LateCallsTest {
         @Override
         protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
             threads.compute(COMPUTES);
+            invite.getProxy().proxyTo(invite.getRequestURI());
+        }
+    }
+
+    private static final class AtOnce extends SipServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doInvite(SipServletRequest invite) throws ServletException, IOException {
             invite.getProxy().proxyTo(invite.getRequestURI());
         }
     }
@@ -106,6 +132,14 @@ class LateCallsTest {
 
     private void start(OverloadConfig overload, @Nullable Supplier<SipServlet> first)
             throws Exception {
+        start(overload, first, null);
+    }
+
+    private void start(
+            OverloadConfig overload,
+            @Nullable Supplier<SipServlet> first,
+            @Nullable Supplier<SipServlet> between)
+            throws Exception {
         SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 31);
         threads = new FewThreads(network.time(), 1);
         server =
@@ -120,6 +154,13 @@ class LateCallsTest {
                         threads);
         if (first != null) {
             deploy("first", first);
+        }
+        if (between != null) {
+            server.container.deploy(
+                    ApplicationDescription.builder("between")
+                            .servlet("main", between::get)
+                            .execution(ExecutionMode.NON_BLOCKING)
+                            .build());
         }
         deploy("computing", Computing::new);
         phone = server.peer("10.0.0.2");
@@ -174,6 +215,23 @@ class LateCallsTest {
         assertThat(phone.callsWith(503).size() + served.size()).isEqualTo(number);
     }
 
+    /** Its handler's thread refuses a call in the microsecond in which its 100 is due. */
+    @Test
+    void noCallGetsA100WhileItsRefusalIsOnItsWay() throws Exception {
+        int refused = 0;
+        for (int offset = -3_000; offset < 3_000; offset += 100) {
+            start();
+            computes = COMPUTES.plusNanos(offset);
+            burst("INVITE");
+            server.run(Duration.ofMillis(300));
+            refused += phone.callsWith(503).size();
+            assertThat(phone.callsWith(503))
+                    .as("handlers that take %s", computes)
+                    .doesNotContainAnyElementsOf(phone.callsWith(100));
+        }
+        assertThat(refused).isPositive();
+    }
+
     /** While nothing is shed a call gets its 100, and it is served although that has changed. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -190,20 +248,53 @@ class LateCallsTest {
         assertThat(served).containsAll(told);
     }
 
-    /** The second application is late, and the first one has had this call for a while. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whoWasToldIsServedByTheSecondApplicationAlthoughItRefusesNewCalls(boolean backToBack)
-            throws Exception {
-        start(OverloadConfig.DEFAULT, Holding::new);
-        String late = "held@" + phone.hostPort();
+    private String callsHeld() {
+        String call = "held@" + phone.hostPort();
         phone.request(
                 "INVITE sip:held@10.0.0.1",
                 "<sip:x@x>;tag=a",
                 "<sip:held@10.0.0.1>",
-                late,
+                call,
                 1,
                 "Contact: <sip:x@10.0.0.2>");
+        return call;
+    }
+
+    /** The next application decides later than the request left the one before it. */
+    @Test
+    void whatAPassageTellsOfTheCallerIsAsOfNow() throws Exception {
+        start(OverloadConfig.DEFAULT, Holding::new);
+        callsHeld();
+        server.run(Duration.ofMillis(100));
+        Passage passage =
+                new Passage(
+                        "computing",
+                        new SipApplicationRouterInfo(
+                                "computing",
+                                SipApplicationRoutingRegion.NEUTRAL_REGION,
+                                null,
+                                null,
+                                SipRouteModifier.NO_ROUTE,
+                                null),
+                        null,
+                        null,
+                        null,
+                        Provenance.NONE,
+                        1,
+                        Origin.OUTSIDE,
+                        0,
+                        ((ServletRequest) held).uas().transaction());
+        assertThat(passage.told()).isFalse();
+        server.run(Duration.ofMillis(150));
+        assertThat(passage.told()).isTrue();
+    }
+
+    /** The second application is late, and the first one has had this call for a while. */
+    @ParameterizedTest
+    @EnumSource
+    void whoWasToldIsServedByTheLastApplicationAlthoughItRefusesNewCalls(By by) throws Exception {
+        start(OverloadConfig.DEFAULT, Holding::new, by == By.A_CHAIN ? AtOnce::new : null);
+        String late = callsHeld();
         server.run(Duration.ofMillis(250));
         assertThat(phone.callsWith(100)).contains(late);
         for (int i = 0; i < CAPACITY; i++) { // so it is known what its handlers take
@@ -225,7 +316,7 @@ class LateCallsTest {
                 .extracting(HandlerLoad.Seen::application)
                 .containsExactly("computing");
 
-        if (backToBack) {
+        if (by == By.B2BUA) {
             held.getB2buaHelper().createRequest(held, true, null).send();
         } else {
             held.getProxy().proxyTo(held.getRequestURI());

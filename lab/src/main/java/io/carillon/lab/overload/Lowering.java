@@ -14,6 +14,11 @@ import java.time.Duration;
 record Lowering(Duration compute, double quota) {
     static final Lowering NONE = new Lowering(Duration.ZERO, 1);
 
+    /** For the plain application: nothing computes before it. */
+    Lowering ofPlain() {
+        return new Lowering(Duration.ZERO, quota);
+    }
+
     boolean computes() {
         return !compute.isZero();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.sip.header.NameAddress;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.LongAdder;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,10 @@ class ReturnsTest {
         SessionPath.Routing routing =
                 new SessionPath.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
         for (int i = 0; i < RoutedBack.CAP + 10; i++) {
-            returns.await("t" + i, new RoutedBack.Awaited("app", routing, null, null, 1, 0));
+            returns.await(
+                    "t" + i,
+                    new RoutedBack.Awaited(
+                            "app", routing, null, null, 1, 0, new WeakReference<>(null)));
         }
         assertThat(forgotten.sum()).isEqualTo(10);
         assertThat(returns.find(route(9))).isNull();
