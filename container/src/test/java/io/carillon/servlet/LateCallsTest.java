@@ -20,6 +20,7 @@ import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.testkit.SimulatedNetwork;
 import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -283,7 +284,7 @@ class LateCallsTest {
                         1,
                         Origin.OUTSIDE,
                         0,
-                        ((ServletRequest) held).uas().transaction());
+                        new WeakReference<>(((ServletRequest) held).uas().transaction()));
         assertThat(passage.told()).isFalse();
         server.run(Duration.ofMillis(150));
         assertThat(passage.told()).isTrue();

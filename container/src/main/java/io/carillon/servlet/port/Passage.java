@@ -4,6 +4,7 @@ import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
 import io.carillon.sip.server.ServerTransaction;
+import java.lang.ref.WeakReference;
 import javax.servlet.sip.ar.SipApplicationRouterInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin by what kind of listening point it came
  * @param countedAt where whoever began it is counted in the accounts of sources
  * @param begun the request that the application before this one works on, from which this one came;
- *     null when there is none
+ *     null when there is none, gone when it was answered
  */
 public record Passage(
         String application,
@@ -32,14 +33,14 @@ public record Passage(
         int depth,
         Origin origin,
         int countedAt,
-        @Nullable ServerTransaction begun)
+        @Nullable WeakReference<ServerTransaction> begun)
         implements Origin.Known {
     /**
      * Has its caller had a response from an application before this one by now, so that he counts
      * on an answer? Any thread.
      */
     public boolean told() {
-        ServerTransaction before = begun;
+        ServerTransaction before = begun == null ? null : begun.get();
         return before != null
                 && (before.told()
                         || (before.source().beside() instanceof Passage passage && passage.told()));

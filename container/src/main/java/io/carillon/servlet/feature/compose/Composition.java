@@ -118,7 +118,7 @@ public final class Composition {
                         back.depth(),
                         Origin.of(request.received(), source, shard.wire()),
                         back.countedAt(),
-                        back.begun().get());
+                        back.begun());
         SessionPath.Routing routing = back.routing();
         String name = back.name();
         if (name != null) {
@@ -166,7 +166,7 @@ public final class Composition {
                         session.path().depth() + 1,
                         session.origin(),
                         received.countedAt(),
-                        server.transaction());
+                        new WeakReference<>(server.transaction()));
         return ask(
                 question(
                         view,
@@ -209,12 +209,12 @@ public final class Composition {
     }
 
     /** The call of the other leg that has no final response yet. */
-    private static @Nullable ServerTransaction begun(@Nullable ServletSession other) {
+    private static @Nullable WeakReference<ServerTransaction> begun(@Nullable ServletSession other) {
         if (other != null) {
             for (SipServletMessage open : other.open()) {
                 UasTransaction server = open instanceof ServletRequest r ? r.uas() : null;
                 if (server != null && server.transaction().invite()) {
-                    return server.transaction();
+                    return new WeakReference<>(server.transaction());
                 }
             }
         }
@@ -298,7 +298,7 @@ public final class Composition {
             int depth,
             Origin origin,
             int countedAt,
-            @Nullable ServerTransaction begun) {}
+            @Nullable WeakReference<ServerTransaction> begun) {}
 
     private record Question(
             ServletRequest request,
@@ -407,7 +407,7 @@ public final class Composition {
                         question.way.initialHop,
                         question.way.depth,
                         question.way.countedAt,
-                        new WeakReference<>(question.way.begun)));
+                        question.way.begun));
         List<NameAddress> routes = new ArrayList<>(answer.routes());
         routes.add(NameAddress.of(uri));
         return routes;

@@ -23,7 +23,8 @@ final class RoutedBack {
 
     /**
      * @param name the application to go on with; null: the router is asked again
-     * @param begun the request that it came from; gone when that was answered
+     * @param begun the request that it came from; null when there is none, gone when
+     *     that was answered
      */
     record Awaited(
             @Nullable String name,
@@ -32,7 +33,7 @@ final class RoutedBack {
             @Nullable Hop initialHop,
             int depth,
             int countedAt,
-            WeakReference<ServerTransaction> begun) {}
+            @Nullable WeakReference<ServerTransaction> begun) {}
 
     private final LongAdder forgotten;
     private final Map<String, Awaited> byToken =

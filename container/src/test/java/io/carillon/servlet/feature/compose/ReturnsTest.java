@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.kernel.SessionPath;
 import io.carillon.sip.header.NameAddress;
-import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.LongAdder;
 import javax.servlet.sip.ar.SipApplicationRoutingRegion;
 import org.junit.jupiter.api.Test;
@@ -24,8 +23,7 @@ class ReturnsTest {
         for (int i = 0; i < RoutedBack.CAP + 10; i++) {
             returns.await(
                     "t" + i,
-                    new RoutedBack.Awaited(
-                            "app", routing, null, null, 1, 0, new WeakReference<>(null)));
+                    new RoutedBack.Awaited("app", routing, null, null, 1, 0, null));
         }
         assertThat(forgotten.sum()).isEqualTo(10);
         assertThat(returns.find(route(9))).isNull();
