@@ -93,28 +93,19 @@ public final class StreamCost implements Callable<Integer> {
                         .http(http)
                         .running(Folders.example(root, load.application()))
                         .environment("CARILLON_HOME", home.toString());
-        long calls =
-                (long) load.rate()
-                        * (load.warmupSeconds()
-                                + 2L * pairs * (load.settleSeconds() + load.measureSeconds())
-                                + 10);
+        long calls = load.calls(2 * pairs);
+        Carillon.Place place =
+                new Carillon.Place(root, load.application(), load.serverCpus(), port, List.of());
         try (Carillon server = Carillon.start(launch, folder)) {
             server.attach();
             SwitchedWindows.Cost cost;
+            load.beginSlowly(place, folder);
             try (SippPair sipp =
-                    SippPair.start(
-                            new Carillon.Place(
-                                            root,
-                                            load.application(),
-                                            load.serverCpus(),
-                                            port,
-                                            List.of())
-                                    .load(load.loadCpus(), load.rate(), calls, 0),
-                            folder)) {
+                    SippPair.start(place.load(load.loadCpus(), load.rate(), calls, 0), folder)) {
                 Streams part = new Streams(http, token, streams);
                 warmUp(part);
                 cost = load.windows(server, pairs).measure(streams + " streams", part);
-                sipp.await(120);
+                load.end(sipp);
             }
             return verdict(cost, calls, folder);
         }

@@ -1,10 +1,19 @@
 package io.carillon.lab.measure;
 
 import io.carillon.lab.rig.Carillon;
+import io.carillon.lab.rig.SippPair;
+import java.io.IOException;
+import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** Options of a load under which something is switched on and off ({@link SwitchedWindows}). */
 final class SwitchedLoad {
+    /** Opening, closing and looking at what is switched take so long at most. */
+    private static final int SWITCH_SECONDS = 4;
+
+    private static final int STEP_SECONDS = 10;
+    private static final int END_SECONDS = 60;
+
     @Option(
             names = "--application",
             defaultValue = "b2bua",
@@ -71,6 +80,38 @@ final class SwitchedLoad {
 
     String loadCpus() {
         return loadCpus;
+    }
+
+    /** So many calls that they go on until the last of the windows is over. */
+    long calls(int windows) {
+        return (long) rate
+                * (warmup + (long) windows * (settle + measure + SWITCH_SECONDS) + STEP_SECONDS);
+    }
+
+    /**
+     * A tenth of the rate, then half of it: a server that has just started refuses calls of all of
+     * it, until its code is compiled.
+     */
+    void beginSlowly(Carillon.Place place, Path folder) throws IOException {
+        for (int part : new int[] {10, 2}) {
+            int some = Math.max(1, rate / part);
+            try (SippPair few =
+                    SippPair.start(
+                            place.load(loadCpus, some, (long) some * STEP_SECONDS, 0),
+                            folder.resolve("at-" + some))) {
+                few.await(END_SECONDS);
+            }
+        }
+    }
+
+    /** Waits for the end of a load that had {@link #calls}. */
+    void end(SippPair load) throws IOException {
+        if (load.hasEnded(0)) {
+            throw new IOException(
+                    "the load ended before the last window, as switching took too long here: use"
+                            + " fewer --pairs, or a longer --warmup");
+        }
+        load.await(warmup + 600);
     }
 
     /** The windows of a server under it. */

@@ -35,9 +35,6 @@ public final class TraceCost implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String TRACE_TIME = "2h";
 
-    /** What the four commands of a traced window take at most, seconds. */
-    private static final int SWITCH_SECONDS = 4;
-
     @Mixin private SwitchedLoad load = new SwitchedLoad();
 
     @Option(
@@ -87,24 +84,19 @@ public final class TraceCost implements Callable<Integer> {
         Carillon.Place place =
                 new Carillon.Place(
                         root, load.application(), load.serverCpus(), port, serverArguments);
-        int switches = SWITCH_SECONDS * (2 * pairs + 1);
-        int seconds =
-                load.warmupSeconds()
-                        + 2 * (2 * pairs * (load.settleSeconds() + load.measureSeconds()) + 10)
-                        + switches
-                        + 5;
-        long calls = (long) load.rate() * seconds;
+        long calls = load.calls(4 * pairs);
         try (Carillon server = Carillon.start(place, folder)) {
             server.attach();
             long drops = server.drops();
             PairRatio share;
             PairRatio all;
+            load.beginSlowly(place, folder);
             try (SippPair sipp =
                     SippPair.start(place.load(load.loadCpus(), load.rate(), calls, 0), folder)) {
                 warmUp(server);
                 share = ratio(server, percent + " % of the calls", percent);
                 all = ratio(server, "all calls", null);
-                sipp.await(120);
+                load.end(sipp);
             }
             Sipp.Counts caller = SippPair.callerCounts(folder);
             long failed = calls - caller.succeeded();

@@ -44,6 +44,12 @@ public final class OtlpSink implements SpanSink {
     private static final LimitedLog WARNINGS = new LimitedLog(TimeUnit.MINUTES.toNanos(1));
     private static final int BATCH = 512;
 
+    /**
+     * A request costs as much as the spans of many calls, so those of 2 s, in turns of 200 ms,
+     * leave together.
+     */
+    private static final int TURNS_TOGETHER = 10;
+
     /** Spans on their way to a collector that is slow. */
     private static final int MOST_UNDER_WAY = 16_384;
 
@@ -55,6 +61,11 @@ public final class OtlpSink implements SpanSink {
     private final Resource resource;
     private final Function<Hop, String> peers;
     private final AtomicLong underWay = new AtomicLong();
+
+    /** Of the thread of traces; not much more than a batch. */
+    private List<SpanData> waiting = new ArrayList<>();
+
+    private int turnsWaited;
 
     /** Bounded by what may be under way. */
     private final Set<CompletableResultCode> results = ConcurrentHashMap.newKeySet();
@@ -115,21 +126,26 @@ public final class OtlpSink implements SpanSink {
 
     @Override
     public void take(List<FinishedCall> calls) {
-        List<SpanData> batch = new ArrayList<>(BATCH);
         for (FinishedCall call : calls) {
             for (CallSpan span : call.spans()) {
-                batch.add(
+                waiting.add(
                         new CallSpanData(
                                 call, span, resource, SpanAttributes.of(call, span, peers)));
             }
-            if (batch.size() >= BATCH) {
-                send(batch);
-                batch = new ArrayList<>(BATCH);
+            if (waiting.size() >= BATCH) {
+                sendWaiting();
             }
         }
-        if (!batch.isEmpty()) {
-            send(batch);
+        if (!waiting.isEmpty() && ++turnsWaited >= TURNS_TOGETHER) {
+            sendWaiting();
         }
+    }
+
+    private void sendWaiting() {
+        List<SpanData> batch = waiting;
+        waiting = new ArrayList<>();
+        turnsWaited = 0;
+        send(batch);
     }
 
     private void send(List<SpanData> batch) {
@@ -192,6 +208,9 @@ public final class OtlpSink implements SpanSink {
 
     @Override
     public void close() {
+        if (!waiting.isEmpty()) {
+            sendWaiting();
+        }
         // The exporter gives up what is under way, and knows no end of it.
         CompletableResultCode.ofAll(List.copyOf(results)).join(CLOSE_SECONDS, TimeUnit.SECONDS);
         exporter.flush().join(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -107,6 +107,29 @@ class CallTracesTest {
         assertThat(server.traces.counters()).containsEntry("telemetry.now_spans", 0L);
     }
 
+    /** A request to the collector costs as much as the spans of many calls. */
+    @Test
+    void callsThatEndWithinTwoSecondsGoToTheCollectorTogether() throws Exception {
+        start(FAILED, new RelayServlet());
+        bob.onCall(call -> call.reject(500));
+        for (int i = 0; i < 10; i++) {
+            alice.call(TO_BOB);
+            server.advance(Duration.ofMillis(200));
+        }
+        int each = server.kept().size() / 10;
+        assertThat(each).isGreaterThan(3);
+        assertThat(server.requests).hasSizeLessThanOrEqualTo(2);
+
+        server.requests.clear();
+        for (int i = 0; i < 600 / each; i++) {
+            alice.call(TO_BOB);
+        }
+        server.advance(Duration.ofMillis(1_800));
+        assertThat(server.requests).as("a batch that is full does not wait").hasSize(1);
+        server.traces.close();
+        assertThat(server.requests).as("nothing stays behind at the end").hasSize(2);
+    }
+
     @Test
     void ofCallsThatAreNotDrawnThoseThatFailedAreKept() throws Exception {
         start(FAILED, new RelayServlet());

@@ -22,8 +22,12 @@ import io.carillon.testkit.UserAgent;
 import io.carillon.testkit.VirtualTime;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -45,6 +49,10 @@ final class TracedServer {
     final SipContainer container;
     final CallTraces traces;
     final InMemorySpanExporter exporter = InMemorySpanExporter.create();
+
+    /** Of each request to the collector, the spans in it. */
+    final List<Integer> requests = new ArrayList<>();
+
     private int phones;
 
     TracedServer(SpanConfig config) {
@@ -58,7 +66,7 @@ final class TracedServer {
                                 () -> EPOCH_NANOS + time.nanoTime(),
                                 random::nextLong,
                                 hop -> !names.apply(hop).isEmpty()),
-                        new OtlpSink(exporter, "memory", Resource.empty(), names));
+                        new OtlpSink(new Counting(), "memory", Resource.empty(), names));
         container =
                 new SipContainer(
                         ContainerConfig.defaults()
@@ -87,6 +95,24 @@ final class TracedServer {
                 .add(Onlookers.Who.SPANS, traces.tap(), traces.turnTap());
     }
 
+    private final class Counting implements SpanExporter {
+        @Override
+        public CompletableResultCode export(Collection<SpanData> spans) {
+            requests.add(spans.size());
+            return exporter.export(spans);
+        }
+
+        @Override
+        public CompletableResultCode flush() {
+            return exporter.flush();
+        }
+
+        @Override
+        public CompletableResultCode shutdown() {
+            return CompletableResultCode.ofSuccess();
+        }
+    }
+
     void deploy(String name, SipServlet servlet) throws DeploymentException {
         container.replace(
                 ApplicationDescription.builder(name).servlet(name, () -> servlet).build(), null);
@@ -108,9 +134,9 @@ final class TracedServer {
         }
     }
 
-    /** What was kept by now, once what has ended has lingered. */
+    /** What was kept by now, once what has ended has lingered, and has left with others. */
     List<SpanData> kept() {
-        advance(Duration.ofSeconds(2));
+        advance(Duration.ofSeconds(4));
         return exporter.getFinishedSpanItems();
     }
 
