@@ -126,6 +126,7 @@ class KeyNamesTest {
         for (ConfigurationKey key : ConfigurationKeys.all()) {
             assertThat(camel(key.word())).isEqualTo(key.component().getName());
             assertThat(key.setting().value()).as(key.name()).endsWith(".");
+            assertThat(key.setting().more()).as(key.name()).matches("|.*\\.");
             assertThat(ConfigurationKeys.named(key.name())).isEqualTo(key);
         }
     }

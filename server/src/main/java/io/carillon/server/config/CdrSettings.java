@@ -110,8 +110,10 @@ public record CdrSettings(
                 @Nullable Path spool,
         @Setting(
                         value =
-                                "Bytes that may wait there for each of them. Where it is full, new records are"
-                                        + " dropped for that one, counted and told in the log.",
+                                "Bytes that may wait in `spool` for each of PostgreSQL, Kafka and"
+                                        + " the webhook; over it, new records for that one are"
+                                        + " dropped.",
+                        more = "Dropped records are counted and told in the log.",
                         standard = "1 GiB",
                         min = "64 KiB",
                         max = "10000 GiB",

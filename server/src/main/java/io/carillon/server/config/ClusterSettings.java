@@ -30,9 +30,11 @@ public record ClusterSettings(
                 @Nullable String name,
         @Setting(
                         value =
-                                "All nodes of the cluster, HOST:PORT each, in the same order on every node. A node"
-                                        + " uses this port and the three above it. Up to nine; a change of the list is a"
-                                        + " restart of all.",
+                                "All nodes of the cluster, HOST:PORT each, in the same order on"
+                                        + " every node; nine at most.",
+                        more =
+                                "A node uses this port and the three above it. A change of the"
+                                        + " list needs a restart of all nodes.",
                         standardText = "none")
                 List<HostPort> nodes,
         @Setting(
@@ -54,10 +56,13 @@ public record ClusterSettings(
                 @Nullable HostPort address,
         @Setting(
                         value =
-                                "By what else than UDP the routers are reached, each once: tcp:HOST:PORT, tls, ws or"
-                                        + " wss, as phones know it. It stands in Contact and Record-Route. \"as HOST:PORT\""
-                                        + " may follow where routers listen on another address than phones know."
-                                        + " Certificates are those of tls.",
+                                "Where phones reach the routers by other transports than UDP:"
+                                        + " tcp:HOST:PORT, tls, ws or wss, each once.",
+                        more =
+                                "Contact and Record-Route name this address. Where routers listen"
+                                        + " on another address than the one that phones know, `as"
+                                        + " HOST:PORT` follows with the one that phones know. The"
+                                        + " certificates are those of `tls`.",
                         standardText = "none")
                 List<ListenAddress> streams,
         @Setting(
@@ -67,16 +72,22 @@ public record ClusterSettings(
                 List<HostPort> routers,
         @Setting(
                         value =
-                                "File with the key of the cluster: a line of 64 hexadecimal digits or more, the same"
-                                        + " on all nodes and routers, readable to its owner alone. It makes and checks"
-                                        + " the marks in tags and routes, and proves who belongs to the cluster. A"
-                                        + " second line is another key that is read too, while keys change.",
+                                "File with the key of the cluster: a line of 64 hexadecimal digits"
+                                        + " or more, the same on all nodes and routers.",
+                        more =
+                                "Nobody but its owner may have the right to read the file. The key"
+                                        + " makes and checks the marks in tags and routes, and"
+                                        + " proves who belongs to the cluster. A second line is"
+                                        + " another key that is read too, while keys change.",
                         standardText = "none")
                 @Nullable Path keyFile,
         @Setting(
                         value =
-                                "A node that is silent for so long is taken for dead, and others go on with its calls;"
-                                        + " the same on all nodes. Where its process has ended the others know at once.",
+                                "A node that is silent for so long is taken for dead, and others"
+                                        + " go on with its calls.",
+                        more =
+                                "The value is the same on all nodes. Where the process of a node"
+                                        + " has ended, the others know at once.",
                         standard = "2 s",
                         min = "1 s",
                         max = "10 s")

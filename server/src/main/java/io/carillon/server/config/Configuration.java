@@ -66,8 +66,10 @@ public record Configuration(
                 @Nullable Path router,
         @Setting(
                         value =
-                                "Status of the answer to a request that the router gives to no application,"
-                                        + " from 400 to 699; or route-on: the request is sent on by its Route or"
+                                "Status of the answer to a request that the router gives to no"
+                                        + " application, from 400 to 699; or `route-on`.",
+                        more =
+                                "With `route-on` the server sends the request on by its Route or"
                                         + " Request-URI, where that leads elsewhere.",
                         standard = "404",
                         common = true)

@@ -60,6 +60,8 @@ public final class ConfigurationReference {
 
             **Reload.** *yes*: a running server takes another value by `./carillon reload` or SIGHUP ([operating](../guides/operating.md)). *no*: it
             needs a restart, and the reload says so.
+
+            **More.** A meaning that ends with this link has its rest, and the metrics of its key, below the table.
             """;
 
     private final StringBuilder page = new StringBuilder();
@@ -100,6 +102,7 @@ public final class ConfigurationReference {
             page.append(
                     "| Key, variable | Value | Default | Reload | Meaning |\n| --- | --- | --- | --- | --- |\n");
             rows.forEach(this::row);
+            details(rows);
         });
     }
 
@@ -129,8 +132,27 @@ public final class ConfigurationReference {
                 .append(key.reload() ? "yes" : "no")
                 .append(" | ")
                 .append(setting.value())
-                .append(metrics(key))
+                .append(setting.more().isEmpty() ? metrics(key) : " [More](#" + key.name() + ")")
                 .append(" |\n");
+    }
+
+    /** What has no room in a row, in the order of the rows. */
+    private void details(List<ConfigurationKey> rows) {
+        List<ConfigurationKey> detailed =
+                rows.stream().filter(key -> !key.setting().more().isEmpty()).toList();
+        if (!detailed.isEmpty()) {
+            page.append('\n');
+        }
+        for (ConfigurationKey key : detailed) {
+            page.append("- <a id=\"")
+                    .append(key.name())
+                    .append("\"></a>**`")
+                    .append(key.name())
+                    .append("`**: ")
+                    .append(key.setting().more())
+                    .append(metrics(key))
+                    .append('\n');
+        }
     }
 
     private static String metrics(ConfigurationKey key) {

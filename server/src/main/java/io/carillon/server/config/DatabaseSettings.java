@@ -44,7 +44,8 @@ public record DatabaseSettings(
         @Setting(
                         reload = true,
                         value =
-                                "How long a request may wait for a connection. A caller who has heard nothing for longer gives up, and its work is done for nobody.",
+                                "How long a request may wait for a connection. A caller who waits"
+                                        + " longer gives up, and its work is for nobody.",
                         standard = "2 s",
                         min = "250 ms",
                         max = "1 min",

@@ -32,10 +32,12 @@ public record DeploySettings(
         @Setting(
                         reload = true,
                         value =
-                                "How long an application may take to start: init of its servlets,"
-                                        + " listeners, static initializers, its HTTP part. Over it"
-                                        + " the deployment fails, naming what it was doing, and"
-                                        + " its thread is interrupted.",
+                                "How long an application may take to start; over it the deployment"
+                                        + " fails, naming what the application was doing.",
+                        more =
+                                "The start is `init` of its servlets, its listeners, static"
+                                        + " initializers and its HTTP part. Over this time, its"
+                                        + " thread is interrupted too.",
                         standard = "1 min",
                         min = "1 s",
                         max = "1 h",
@@ -47,11 +49,13 @@ public record DeploySettings(
         @Setting(
                         reload = true,
                         value =
-                                "How long an application may take to end: destroy of its servlets,"
-                                        + " listeners, @PreDestroy. Over it its thread is"
-                                        + " interrupted and waited for no more; when the server"
-                                        + " stops, all applications together have this time, and"
-                                        + " each at least a tenth of it.",
+                                "How long an application may take to end; over it the server"
+                                        + " interrupts its thread and waits for it no more.",
+                        more =
+                                "The end is `destroy` of its servlets, its listeners and"
+                                        + " `@PreDestroy`. When the server stops, all applications"
+                                        + " together have this time, and each has at least a tenth"
+                                        + " of it.",
                         standard = "10 s",
                         min = "100 ms",
                         max = "10 min",

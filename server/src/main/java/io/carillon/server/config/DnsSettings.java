@@ -92,9 +92,10 @@ public record DnsSettings(
                         max = "168 h")
                 Duration stale,
         @Setting(
-                        value =
-                                "Questions that may be on their way at once; those about one zone, or of one source, may"
-                                        + " be as many as they leave free.",
+                        value = "Questions that may be on their way at once.",
+                        more =
+                                "Questions about one zone, or of one source, may be as many as"
+                                        + " they leave free.",
                         standard = "512",
                         min = "1",
                         max = "65536",
@@ -102,9 +103,12 @@ public record DnsSettings(
                 int maxInFlight,
         @Setting(
                         value =
-                                "Requests that may wait for answers; those for one zone may be as many as they leave"
-                                        + " free. When all places are taken, one of the source that holds most gives way to"
-                                        + " whoever holds less. Who has no place gets an answer that had its time, else 503.",
+                                "Requests that may wait for answers; one without a place gets an"
+                                        + " answer that had its time, else 503.",
+                        more =
+                                "Requests for one zone may be as many as they leave free. When all"
+                                        + " places are taken, a request of the source that holds"
+                                        + " most gives way to whoever holds less.",
                         standard = "2048",
                         min = "1",
                         max = "1000000",
@@ -131,9 +135,12 @@ public record DnsSettings(
                 int maxServers,
         @Setting(
                         value =
-                                "Questions that one request which came in may lead to, with all its branches and"
-                                        + " redirects, and that an application's request may; remembered answers cost"
-                                        + " nothing. Also the names that are looked at for one target.",
+                                "Questions that one request may lead to, with all its branches and"
+                                        + " redirects; remembered answers cost nothing.",
+                        more =
+                                "The bound holds for a request that came in, and for a request of"
+                                        + " an application. It also bounds the names that are"
+                                        + " looked at for one target.",
                         standard = "48",
                         min = "4",
                         max = "4096",
@@ -141,8 +148,11 @@ public record DnsSettings(
                 int maxQuestions,
         @Setting(
                         value =
-                                "A server that has answered nothing for so long is left for the next one of its domain."
-                                        + " 0: it is waited for until Timer B or F, as RFC 3263 has it.",
+                                "A server that has answered nothing for so long is left for the"
+                                        + " next one of its domain. 0: at Timer B or F.",
+                        more =
+                                "With 0 we wait for the server until Timer B or F, as RFC 3263 has"
+                                        + " it.",
                         standard = "0",
                         min = "0 s",
                         max = "32 s")

@@ -15,9 +15,11 @@ public record EgressSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Ranges that may be sent to although they are loopback, link-local, of this machine or a cloud's metadata:"
-                                        + " 127.0.0.0/8 where a listening point on all addresses has peers on this"
-                                        + " machine.",
+                                "Ranges that the server may send to although they are loopback,"
+                                        + " link-local, of this machine or a cloud's metadata.",
+                        more =
+                                "An example is 127.0.0.0/8 where a listening point on all"
+                                        + " addresses has peers on this machine.",
                         standardText = "none",
                         common = true)
                 List<String> allow,
@@ -35,8 +37,9 @@ public record EgressSettings(
                 boolean icmp,
         @Setting(
                         value =
-                                "A request longer than this leaves by TCP where its peer takes that, else by UDP (RFC"
-                                        + " 3261 18.1.1: 1300 where the path's MTU is not known).",
+                                "Requests of more bytes leave by TCP where the peer takes that,"
+                                        + " else by UDP (RFC 3261 18.1.1: 1300 where the path's"
+                                        + " MTU is unknown).",
                         standard = "1300",
                         min = "500",
                         max = "65507")

@@ -57,9 +57,13 @@ public record GuardSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Messages that one source may send per second on all its connections; the"
-                                        + " connection that is over it is closed, one that we opened is read more slowly."
+                                "Messages per second that one source may send on all its"
+                                        + " connections; over it a connection is closed or slowed."
                                         + " 0: no limit.",
+                        more =
+                                "Over the rate, the server closes a connection that the source"
+                                        + " opened. A connection that the server opened itself is"
+                                        + " read more slowly.",
                         standard = "5000",
                         min = "0",
                         max = "10000000",
@@ -76,8 +80,9 @@ public record GuardSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Connections that one source may open per second; the rest is refused. TLS handshakes"
-                                        + " cost the server more than the client. 0: no limit.",
+                                "Connections that one source may open per second; more are"
+                                        + " refused. TLS handshakes cost the server more than the"
+                                        + " client. 0: no limit.",
                         standard = "100",
                         min = "0",
                         max = "1000000",
@@ -102,9 +107,12 @@ public record GuardSettings(
                 int connectionsPerAddress,
         @Setting(
                         value =
-                                "Bytes allocated for messages whose rest has not come yet, of all connections"
-                                        + " together; at most a 32nd of the heap. Over it those of the source that"
-                                        + " holds most are closed.",
+                                "Bytes allocated for unfinished messages of all connections; over"
+                                        + " it, connections of the source that holds most are"
+                                        + " closed.",
+                        more =
+                                "A message is unfinished while its rest has not come yet. The"
+                                        + " bound is at most a 32nd of the heap.",
                         standard = "64 MiB",
                         min = "1 MiB",
                         max = "1 GiB",
@@ -112,8 +120,10 @@ public record GuardSettings(
                 ByteSize unfinishedMessages,
         @Setting(
                         value =
-                                "Bytes that may wait for slow readers on all connections together, where it is more than"
-                                        + " 16 KiB on one; over it those of the source that lets most wait are closed.",
+                                "Bytes that may wait for slow readers on all connections; over it,"
+                                        + " connections of the source that lets most wait are"
+                                        + " closed.",
+                        more = "A connection counts where more than 16 KiB wait on it.",
                         standard = "128 MiB",
                         min = "1 MiB",
                         max = "16 GiB",
@@ -122,9 +132,12 @@ public record GuardSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Failures within ban-window after which a source is not listened to: malformed"
-                                        + " messages, names that do not exist (404), wrong credentials; a scanner's"
-                                        + " User-Agent counts for ten. 0: no bans.",
+                                "Failures within `ban-window` after which the server does not"
+                                        + " listen to a source. 0: no bans.",
+                        more =
+                                "Failures are malformed messages, names that do not exist (404),"
+                                        + " and wrong credentials. A scanner's User-Agent counts"
+                                        + " for ten.",
                         standard = "60",
                         min = "0",
                         max = "1000000",
@@ -165,9 +178,12 @@ public record GuardSettings(
                 List<String> scanners,
         @Setting(
                         value =
-                                "Forks that are taken of one INVITE or SUBSCRIBE, told apart by their tags; what comes"
-                                        + " of a further one is dropped. At a proxy the first of each target counts for"
-                                        + " nothing, and a 2xx of a further one is passed on without a session.",
+                                "Forks that are taken of one INVITE or SUBSCRIBE; what comes of a"
+                                        + " further one is dropped.",
+                        more =
+                                "Forks are told apart by their tags. At a proxy the first one of"
+                                        + " each target counts for nothing, and a 2xx of a further"
+                                        + " one is passed on without a session.",
                         standard = "64",
                         min = "1",
                         max = "10000",

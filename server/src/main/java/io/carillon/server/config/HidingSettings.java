@@ -15,17 +15,22 @@ import org.jspecify.annotations.Nullable;
 public record HidingSettings(
         @Setting(
                         value =
-                                "File with the key of the tokens that stand for what is hidden: a line of 32"
-                                        + " characters or more. Nodes with the same file understand each other's tokens,"
-                                        + " and calls outlive a restart. Further lines are older keys, which are still"
-                                        + " read.",
+                                "File with the key of the tokens that stand for what is hidden: a"
+                                        + " line of 32 characters or more.",
+                        more =
+                                "Nodes with the same file understand each other's tokens, and"
+                                        + " calls outlive a restart. Further lines are older keys,"
+                                        + " which are still read.",
                         standardText = "a key of this run")
                 @Nullable Path keyFile,
         @Setting(
                         value =
-                                "What must not be seen: networks as in 10.0.0.0/8, names of hosts, and domains with"
-                                        + " all below them. Private, shared, loopback and link-local networks, our other"
-                                        + " addresses and the name of this machine always belong to it.",
+                                "What must not be seen: networks as in 10.0.0.0/8, names of hosts,"
+                                        + " and domains with all below them.",
+                        more =
+                                "Private, shared, loopback and link-local networks, our other"
+                                        + " addresses and the name of this machine always belong"
+                                        + " to it.",
                         standardText = "none")
                 List<String> internal) {
     /** Each is a network or a name that can be looked for. */

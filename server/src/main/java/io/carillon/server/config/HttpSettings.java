@@ -28,9 +28,10 @@ public record HttpSettings(
         @Setting(value = "Where to listen for HTTP.", standard = "127.0.0.1:8080", common = true)
                 HostPort listen,
         @Setting(
-                        value =
-                                "Whether listen speaks TLS (https), with tls.certificates. Where listen is not a loopback"
-                                        + " address and this is false, the token can be read on its way, and the log says so.",
+                        value = "Whether `listen` speaks TLS (https), with `tls.certificates`.",
+                        more =
+                                "Where `listen` is not a loopback address and this is false, the"
+                                        + " token can be read on its way. The log says so.",
                         standard = "false")
                 boolean tls,
         @Setting(
@@ -67,20 +68,27 @@ public record HttpSettings(
                 @Nullable HostPort publicAddress,
         @Setting(
                         value =
-                                "Names by which visitors know the pages of applications, beside addresses, localhost, and the"
-                                        + " hosts of listen, applications and public-address; .example.com stands for all below it, * for"
-                                        + " every name. A request to another name is answered 421: a page elsewhere may let a name of"
-                                        + " its own lead here.",
+                                "Further names by which visitors know the pages of applications; a"
+                                        + " request to another name gets 421.",
+                        more =
+                                "Addresses, `localhost`, and the hosts of `listen`, `applications`"
+                                        + " and `public-address` need no entry. `.example.com`"
+                                        + " stands for all names below it, `*` for every name."
+                                        + " Another name is refused because a page elsewhere may"
+                                        + " let a name of its own lead here.",
                         standardText = "none besides",
                         common = true,
                         metrics = "http.refused_host")
                 List<String> hosts,
         @Setting(
                         value =
-                                "Threads that serve pages of applications at most. A request takes one while a servlet works on"
-                                        + " it; one that went asynchronous takes none. A source that is not in guard.trusted has as many"
-                                        + " at once as it leaves free. Up to 1000 requests wait for one, more are answered 503. The"
-                                        + " pages of administration have threads of their own.",
+                                "Most threads that serve pages of applications. Up to 1000"
+                                        + " requests wait for one; more get 503.",
+                        more =
+                                "A request takes a thread while a servlet works on it; one that"
+                                        + " went asynchronous takes none. A source that is not in"
+                                        + " `guard.trusted` has as many at once as it leaves free."
+                                        + " The pages of administration have threads of their own.",
                         standard = "50",
                         min = "8",
                         max = "10000",
@@ -88,9 +96,12 @@ public record HttpSettings(
                 int maxThreads,
         @Setting(
                         value =
-                                "Connections that may be open at each place to listen. When nearly all are, the source that"
-                                        + " holds most loses one for each that comes; more wait until one is closed, and those on"
-                                        + " which nothing moves are then closed sooner.",
+                                "Connections that may be open at each place to listen; when nearly"
+                                        + " all are, the source that holds most loses connections.",
+                        more =
+                                "The source that holds most loses one connection for each that"
+                                        + " comes. More connections wait until one is closed, and"
+                                        + " those on which nothing moves are then closed sooner.",
                         standard = "10000",
                         min = "1",
                         max = "1000000",
@@ -119,9 +130,12 @@ public record HttpSettings(
                 Duration headWithin,
         @Setting(
                         value =
-                                "Bytes in a second that a request's body has to come with, and that a reader has to take a"
-                                        + " response with, while one waits for them. A slower body is answered 408, the"
-                                        + " connection of a slower reader closed.",
+                                "Bytes per second that a request's body has to come with, and that"
+                                        + " a reader has to take a response with.",
+                        more =
+                                "The rate counts while the server waits for these bytes. It"
+                                        + " answers a slower body with 408, and closes the"
+                                        + " connection of a slower reader.",
                         standard = "1000",
                         min = "1",
                         max = "1000000",

@@ -18,24 +18,31 @@ import java.util.List;
 public record IdentitySettings(
         @Setting(
                         value =
-                                "A border of trust (RFC 3325): P-Asserted-Identity, Remote-Party-ID and their like"
-                                        + " neither come in from peers outside of it nor leave to them; History-Info"
-                                        + " and Diversion leave as their privacy says; P-Preferred-Identity goes no"
-                                        + " further.",
+                                "Whether there is a border of trust (RFC 3325): asserted"
+                                        + " identities neither come in over it nor leave over it.",
+                        more =
+                                "P-Asserted-Identity, Remote-Party-ID and their like neither come"
+                                        + " in from peers outside of the border nor leave to them."
+                                        + " History-Info and Diversion leave as their privacy"
+                                        + " says. P-Preferred-Identity goes no further.",
                         standard = "false")
                 boolean boundary,
         @Setting(
                         value =
-                                "Peers inside the border: addresses in digits, or ranges as 192.0.2.0/24. With"
-                                        + " or without a border, verifying believes their P-Asserted-Identity alone, and"
-                                        + " signing what they say of callers.",
+                                "Peers inside the border: addresses in digits, or ranges as in"
+                                        + " 192.0.2.0/24.",
+                        more =
+                                "With or without a border, verifying believes the"
+                                        + " P-Asserted-Identity of these peers alone, and signing"
+                                        + " believes what they say of callers.",
                         standardText = "none",
                         common = true)
                 List<String> trustedPeers,
         @Setting(
                         value =
-                                "strip: identities that peers outside assert are taken out of their messages. keep:"
-                                        + " they stay, and applications tell by the peer's address what they are worth.",
+                                "`strip`: identities that peers outside assert are taken out of"
+                                        + " their messages. `keep`: they stay, and applications"
+                                        + " judge them by the peer's address.",
                         standard = "strip")
                 Foreign foreign,
         @Setting(
@@ -52,8 +59,11 @@ public record IdentitySettings(
                 boolean assertCallers,
         @Setting(
                         value =
-                                "A privacy service (RFC 3323) for calls that a B2BUA carries on: with Privacy: user"
-                                        + " the other leg comes from sip:anonymous@anonymous.invalid, and what else names"
+                                "Whether there is a privacy service (RFC 3323) for calls that a"
+                                        + " B2BUA carries on.",
+                        more =
+                                "With `Privacy: user` the other leg comes from"
+                                        + " `sip:anonymous@anonymous.invalid`, and what else names"
                                         + " the caller is left out.",
                         standard = "false")
                 boolean privacyService,

@@ -13,13 +13,20 @@ import java.time.Duration;
 public record OverloadSettings(
         @Setting(
                         value =
-                                "Whether new calls and other new work are refused while messages wait for longer than delay. Calls that are up, responses, and what ends a call always go on.",
+                                "Whether new calls and other new work are refused while messages"
+                                        + " wait for longer than `delay`.",
+                        more = "Calls that are up, responses, and what ends a call always go on.",
                         standard = "true",
                         metrics = {"sip.shed", "sip.shed_unanswered"})
                 boolean shed,
         @Setting(
                         value =
-                                "Queueing delay above which new work is refused: how long messages wait at the socket, in the event loop, and for a thread that runs the application's handler. 0 ms: all new work is refused.",
+                                "Queueing delay above which new work is refused. 0 ms: all new"
+                                        + " work is refused.",
+                        more =
+                                "The delay is how long messages wait at the socket, in the event"
+                                        + " loop, and for a thread that runs the application's"
+                                        + " handler.",
                         standard = "10 ms",
                         min = "0 ms",
                         max = "10 s",
@@ -27,7 +34,12 @@ public record OverloadSettings(
                 Duration delay,
         @Setting(
                         value =
-                                "An application is late when its handlers for new calls take longer than this, and three times as long as before: its new calls are refused with 503, those of others are not.",
+                                "An application whose handlers for new calls take longer than this"
+                                        + " is late: its new calls are refused with 503.",
+                        more =
+                                "An application is late only where its handlers also take three"
+                                        + " times as long as before. New calls of other"
+                                        + " applications are not refused.",
                         reload = true,
                         standard = "500 ms",
                         min = "10 ms",
@@ -36,7 +48,12 @@ public record OverloadSettings(
                 Duration handlerDelay,
         @Setting(
                         value =
-                                "Longest Retry-After that a phone is told with a refusal, each another one, in whole seconds. 0 s: none. Proxies and trunks are told none, as they would send nothing at all then (RFC 3261 21.5.4).",
+                                "Longest Retry-After that a phone is told with a refusal, in whole"
+                                        + " seconds. 0 s: none.",
+                        more =
+                                "Each phone is told another value. Proxies and trunks are told"
+                                        + " none, as they would send nothing at all then (RFC 3261"
+                                        + " 21.5.4).",
                         standard = "10 s",
                         min = "0 s",
                         max = "1 h")

@@ -30,18 +30,21 @@ public record PeerSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Where the peer is: addresses, networks as in 192.0.2.0/24, or host names, which"
-                                        + " are looked up at the start and every minute. Of two peers the narrower"
-                                        + " network decides.",
+                                "Where the peer is: addresses, networks as in 192.0.2.0/24, or"
+                                        + " host names.",
+                        more =
+                                "The server looks host names up at the start and every minute. Of"
+                                        + " two peers the narrower network decides.",
                         standardText = "none",
                         common = true)
                 List<String> addresses,
         @Setting(
                         reload = true,
                         value =
-                                "Listening points, as HOST or HOST:PORT in the way that Via prints them: everybody"
-                                        + " who comes or is reached through one of them is this peer, unless another"
-                                        + " has his address.",
+                                "Listening points, HOST or HOST:PORT as Via prints them: everybody"
+                                        + " who comes or is reached through one of them is this"
+                                        + " peer.",
+                        more = "Who has the address of another peer is that peer instead.",
                         standardText = "none")
                 List<String> listeners,
         @Setting(
@@ -93,10 +96,13 @@ public record PeerSettings(
         @Setting(
                         reload = true,
                         value =
-                                "How many sources the peer stands for, as all calls behind a trunk come from its"
-                                        + " addresses: as much as so many sources together does each of them have of"
-                                        + " sessions, subscriptions, transactions, and of what is let in while new"
-                                        + " work is shed. A peer that is known by its listeners alone has 1.",
+                                "How many sources the peer stands for, as all calls behind a trunk"
+                                        + " come from its addresses.",
+                        more =
+                                "Each of its addresses may have as much as so many sources"
+                                        + " together: of sessions, subscriptions, transactions,"
+                                        + " and of what is let in while new work is shed. A peer"
+                                        + " that is known by its `listeners` alone has 1.",
                         standard = "1",
                         min = "1",
                         max = "100")
@@ -112,11 +118,15 @@ public record PeerSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Overload control with the peer (docs/guides/carrier.md): loss (RFC 7339: a share of its"
-                                        + " requests is not sent) or rate (RFC 7415: so many are sent each second, loss"
-                                        + " where the peer has no more). Each side tells the other how much it may send;"
-                                        + " off tells and obeys nothing. It holds for addresses of the peer, not for"
-                                        + " everybody who comes through its listeners.",
+                                "Overload control with the peer (docs/guides/carrier.md): `loss`"
+                                        + " (RFC 7339), `rate` (RFC 7415), or `off`.",
+                        more =
+                                "`loss` leaves a share of the requests unsent. `rate` sends so"
+                                        + " many each second, and is `loss` where the peer has no"
+                                        + " more. Each side tells the other how much it may send;"
+                                        + " `off` tells and obeys nothing. Overload control holds"
+                                        + " for addresses of the peer, not for everybody who comes"
+                                        + " through its `listeners`.",
                         standard = "loss")
                 OcMode overload,
         @Setting(

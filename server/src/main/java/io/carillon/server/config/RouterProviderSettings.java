@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record RouterProviderSettings(
         @Setting(
                         value =
-                                "Folder of classes and jars with a service file that names the provider of an"
-                                        + " application router (javax.servlet.sip.ar.spi); it is asked in place of"
+                                "Folder of classes and jars whose service file"
+                                        + " (javax.servlet.sip.ar.spi) names an application"
+                                        + " router's provider; this router is asked in place of"
                                         + " the router file.",
                         standardText = "none")
                 @Nullable Path folder,

@@ -41,9 +41,13 @@ public record SecuritySettings(
         @Setting(
                         reload = true,
                         value =
-                                "How the uri of credentials has to agree with the Request-URI: same: the same user and"
-                                        + " host, all hosts of ours being one; user: the same user, for a proxy before this server"
-                                        + " that changes the host; any: not compared, for one that changes users too.",
+                                "How the `uri` of credentials has to agree with the Request-URI:"
+                                        + " `same`, in user and host; `user`, in the user; `any`,"
+                                        + " not compared.",
+                        more =
+                                "With `same`, all hosts of ours are one. `user` is for a proxy"
+                                        + " before this server that changes the host, `any` for"
+                                        + " one that changes users too.",
                         standard = "same",
                         metrics = "security.uris_refused")
                 DigestUri digestUri,
@@ -76,9 +80,13 @@ public record SecuritySettings(
         @Setting(
                         reload = true,
                         value =
-                                "Peers whose P-Asserted-Identity is believed, where an application asks for identity"
-                                        + " assertion: addresses in digits, ranges as 192.0.2.0/24, or `tls:DOMAIN` for who proved by a TLS"
-                                        + " certificate to be that domain (RFC 5922).",
+                                "Peers whose P-Asserted-Identity is believed where an application"
+                                        + " asks for identity assertion: addresses, ranges, or"
+                                        + " `tls:DOMAIN`.",
+                        more =
+                                "Addresses are in digits, ranges as in 192.0.2.0/24. `tls:DOMAIN`"
+                                        + " is who proved by a TLS certificate to be that domain"
+                                        + " (RFC 5922).",
                         standardText = "none")
                 List<String> trustedPeers) {
     public SecuritySettings {

@@ -20,8 +20,10 @@ public record SessionSettings(
         @Setting(
                         value =
                                 "Application sessions (calls, as a rule) that may exist at once; a"
-                                        + " call beyond gets 503. 0: as many as the heap has room for at"
-                                        + " 3 KiB each, and no more than 200000.",
+                                        + " call beyond gets 503. 0: the heap decides.",
+                        more =
+                                "0 allows as many as the heap has room for at 3 KiB each, and no"
+                                        + " more than 200000.",
                         reload = true,
                         standard = "0",
                         min = "0",
@@ -35,7 +37,11 @@ public record SessionSettings(
                 int max,
         @Setting(
                         value =
-                                "SIP sessions (legs of calls, as a rule) that one application session may have; an initial request beyond gets 503. An application with a key has the calls of many callers in one.",
+                                "SIP sessions (legs of calls, as a rule) that one application"
+                                        + " session may have; an initial request beyond gets 503.",
+                        more =
+                                "An application with a key has the calls of many callers in one"
+                                        + " application session.",
                         reload = true,
                         standard = "10000",
                         min = "1",
@@ -44,7 +50,17 @@ public record SessionSettings(
                 int maxOfOne,
         @Setting(
                         value =
-                                "Percent of the heap that sessions may keep beyond what is usual: of addresses, routes and Call-IDs longer than 640 bytes together, of more than four routes, of descriptions longer than that which session timers offer again, and the third and further SIP sessions of one application session, 1536 bytes each. Above it a request with such or for such is refused with 503, a response dropped, a description not kept.",
+                                "Percent of the heap that sessions may keep beyond what is usual,"
+                                        + " as of long addresses; requests beyond it get 503.",
+                        more =
+                                "Beyond what is usual are: addresses, routes and Call-IDs longer"
+                                        + " than 640 bytes together; more than four routes;"
+                                        + " descriptions longer than the one that session timers"
+                                        + " offer again; the third and further SIP sessions of one"
+                                        + " application session, 1536 bytes each. Above the bound,"
+                                        + " a request that has or needs any of these is refused"
+                                        + " with 503. Such a response is dropped, and such a"
+                                        + " description is not kept.",
                         standard = "5",
                         min = "1",
                         max = "45",
@@ -65,11 +81,13 @@ public record SessionSettings(
                 int maxSubscriptions,
         @Setting(
                         value =
-                                "Messages that may wait while one application session is busy; half"
-                                        + " of it for requests that begin something. Beyond, ACKs and"
-                                        + " responses that come again are dropped, requests get 500"
-                                        + " with Retry-After; a BYE, a CANCEL and the last response to"
-                                        + " a request always get in.",
+                                "Messages that may wait while one application session is busy;"
+                                        + " requests beyond get 500 with Retry-After.",
+                        more =
+                                "Requests that begin something have half of it. Beyond the bound,"
+                                        + " ACKs and responses that come again are dropped. A BYE,"
+                                        + " a CANCEL and the last response to a request always get"
+                                        + " in.",
                         standard = "1000",
                         min = "10",
                         max = "1000000",
@@ -90,9 +108,11 @@ public record SessionSettings(
                 ByteSize waitingBytes,
         @Setting(
                         value =
-                                "Percent that one source may hold of what others leave of max, while more than half"
-                                        + " of it is taken: its calls and pages beyond get 503. 100: no limit."
-                                        + " Sources in guard.trusted have none.",
+                                "Percent that one source may hold of what others leave of `max`;"
+                                        + " its calls and pages beyond get 503. 100: no limit.",
+                        more =
+                                "The limit holds while more than half of `max` is taken. Sources"
+                                        + " in `guard.trusted` have no limit.",
                         standard = "25",
                         min = "1",
                         max = "100",
@@ -106,8 +126,9 @@ public record SessionSettings(
                 int sharePerSource,
         @Setting(
                         value =
-                                "Percent of max that the visitors of pages may hold together while more than half of"
-                                        + " it is taken: pages beyond get 503. 100: no limit.",
+                                "Percent of `max` that the visitors of pages may hold together;"
+                                        + " pages beyond get 503. 100: no limit.",
+                        more = "The limit holds while more than half of `max` is taken.",
                         standard = "50",
                         min = "1",
                         max = "100",
@@ -117,7 +138,9 @@ public record SessionSettings(
         @Setting(
                         reload = true,
                         value =
-                                "What becomes of a call that is still up when its application session expires (session-timeout): BYE to both ends, or nothing. A proxy can send none.",
+                                "What becomes of a call that is up when its application session"
+                                        + " expires (session-timeout): BYE to both ends, or"
+                                        + " nothing. A proxy can send none.",
                         standard = "bye")
                 ExpiredCalls expiredCalls,
         @Setting(

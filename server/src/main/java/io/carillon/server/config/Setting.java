@@ -13,8 +13,11 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
-    /** What it does, in a sentence for the reference page. */
+    /** What it does, in a sentence for the tables of the reference page: 25 words at most. */
     String value();
+
+    /** What else there is to know of it, for the list below the table. Empty: nothing. */
+    String more() default "";
 
     /**
      * The default, written as a user would; elements of a list are separated by commas. Empty:

@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
 public record SignSettings(
         @Setting(
                         value =
-                                "off; sent: initial INVITE and MESSAGE requests that applications send, legs of a B2BUA"
-                                        + " among them; all: those that proxies forward too. What has an Identity is"
-                                        + " passed on as it is.",
+                                "Which initial INVITE and MESSAGE requests are signed: `off`,"
+                                        + " none; `sent`, those of applications; `all`, those that"
+                                        + " proxies forward too.",
+                        more =
+                                "`sent` includes the legs of a B2BUA. A request that has an"
+                                        + " Identity is passed on as it is.",
                         standard = "off")
                 Mode mode,
         @Setting(value = "File of the private key: P-256, PKCS #8, PEM.", standardText = "none")
@@ -42,8 +45,9 @@ public record SignSettings(
                 Form form,
         @Setting(
                         value =
-                                "none: plain PASSporTs, for callers who are known. a, b, c: SHAKEN ones, and the most"
-                                        + " that they attest; less where less is known of a caller.",
+                                "`none`: plain PASSporTs, for known callers. `a`, `b`, `c`: SHAKEN"
+                                        + " ones, and the most that they attest; less where less"
+                                        + " is known of a caller.",
                         standard = "none")
                 Attest attest,
         @Setting(

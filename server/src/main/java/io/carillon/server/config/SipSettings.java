@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 public record SipSettings(
         @Setting(
                         reload = true,
-                        value =
-                                "Where to listen for SIP. The default is this machine only: an open"
-                                        + " port is found by strangers within the hour. \"as"
-                                        + " HOST:PORT\" after an address says what others call it, as"
-                                        + " in tls:10.0.0.5:5061 as sip.example.com:5061.",
+                        value = "Where to listen for SIP. The default is this machine only.",
+                        more =
+                                "Strangers find an open port within the hour. `as HOST:PORT` after"
+                                        + " an address says what others call it, as in"
+                                        + " `tls:10.0.0.5:5061 as sip.example.com:5061`.",
                         standard = "udp:127.0.0.1:5060, tcp:127.0.0.1:5060",
                         common = true)
                 List<ListenAddress> listen,
@@ -61,9 +61,11 @@ public record SipSettings(
         @Setting(
                         value =
                                 "Whether the kernel puts a datagram into the socket of the event"
-                                        + " loop that its call lives on, where there are several (Linux"
-                                        + " with net.core.optmem_max of 131072, the default from 6.8"
-                                        + " on). Otherwise one loop passes it on to the other.",
+                                        + " loop that its call lives on, where there are several.",
+                        more =
+                                "This needs Linux with `net.core.optmem_max` of at least 131072,"
+                                        + " the default from 6.8 on. Otherwise one loop passes the"
+                                        + " datagram on to the other.",
                         standard = "true")
                 boolean socketByCall,
         @Setting(
@@ -114,9 +116,10 @@ public record SipSettings(
                 Duration timerC,
         @Setting(
                         value =
-                                "How long whom an application calls may ring after its last"
-                                        + " provisional response; then the INVITE is cancelled."
-                                        + " RFC 3261 13.3.1.1 has one sent every minute.",
+                                "How long the callee of an application's INVITE may ring after its"
+                                        + " last provisional response; then the server cancels the"
+                                        + " INVITE.",
+                        more = "RFC 3261 13.3.1.1 has a callee send one every minute.",
                         standard = "15 min",
                         min = "3 min",
                         max = "24 h",
@@ -130,9 +133,11 @@ public record SipSettings(
                 Trying trying,
         @Setting(
                         value =
-                                "Transactions that may exist at once, and no more than the heap has"
-                                        + " room for beside all other bounds, at 1.5 KiB each; more are"
-                                        + " refused with 503.",
+                                "Transactions that may exist at once, where the heap has room for"
+                                        + " them; more are refused with 503.",
+                        more =
+                                "There are no more than the heap has room for beside all other"
+                                        + " bounds, at 1.5 KiB each.",
                         standard = "2000000",
                         min = "1000",
                         max = "50000000",
@@ -145,12 +150,15 @@ public record SipSettings(
                 int maxTransactions,
         @Setting(
                         value =
-                                "Percent of the heap that received requests may hold until they are"
-                                        + " answered (an INVITE: until the ACK). Above it new calls are"
-                                        + " refused with 503 and Retry-After; a quarter above, every"
-                                        + " request but BYE and CANCEL; half above, all. Messages of"
-                                        + " more than 8 KiB have half of it. What waits for busy calls"
-                                        + " may hold half as much beside.",
+                                "Percent of the heap that received requests may hold until they"
+                                        + " are answered; above it, new calls get 503 with"
+                                        + " Retry-After.",
+                        more =
+                                "An INVITE holds its part until the ACK. A quarter above the"
+                                        + " bound, every request but BYE and CANCEL is refused;"
+                                        + " half above it, every request. Messages of more than 8"
+                                        + " KiB have half of the bound. Messages that wait for"
+                                        + " busy calls may hold half as much beside it.",
                         standard = "10",
                         min = "1",
                         max = "45",
@@ -171,11 +179,16 @@ public record SipSettings(
                 int requestHeap,
         @Setting(
                         value =
-                                "Percent that one source may hold of what others leave of max-transactions, of"
-                                        + " request-heap and of what may wait for busy calls, while more than"
-                                        + " half of it is taken: its new requests beyond get 503,"
-                                        + " its others a quarter above. 100: no limit. Sources in"
-                                        + " guard.trusted have none.",
+                                "Percent of the transactions and of the request heap that others"
+                                        + " leave, for one source; its new requests beyond get"
+                                        + " 503. 100: no limit.",
+                        more =
+                                "The share is one of what others leave of `max-transactions`, of"
+                                        + " `request-heap` and of what may wait for busy calls."
+                                        + " The limit holds while more than half of that is taken."
+                                        + " New requests beyond the share get 503, other requests"
+                                        + " of the source a quarter above it. Sources in"
+                                        + " `guard.trusted` have no limit.",
                         standard = "25",
                         min = "1",
                         max = "100",

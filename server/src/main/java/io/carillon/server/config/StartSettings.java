@@ -12,17 +12,23 @@ import java.time.Duration;
 public record StartSettings(
         @Setting(
                         value =
-                                "Longest time for which the server makes calls to itself before READY, so that the first"
-                                        + " real calls find it compiled; 0 s: none. It ends sooner when it has made"
-                                        + " enough of them. Applications do not see these calls, and nothing counts them.",
+                                "Longest time for which the server makes calls to itself before"
+                                        + " READY. 0 s: none.",
+                        more =
+                                "With these calls, the first real calls find the server's code"
+                                        + " compiled. The calls end sooner when the server has"
+                                        + " made enough of them. Applications do not see these"
+                                        + " calls, and nothing counts them.",
                         standard = "4 s",
                         min = "0 s",
                         max = "5 min")
                 Duration warmUp,
         @Setting(
                         value =
-                                "Nice value of ZGC's threads on Linux: on a full processor the calls come before the"
-                                        + " collector. 0: they are equal; 5: it gets a quarter at least; 10: a tenth."
+                                "Nice value of ZGC's threads on Linux: on a full processor the"
+                                        + " calls come before the collector. 0: they are equal.",
+                        more =
+                                "With 5 the collector gets at least a quarter, with 10 a tenth."
                                         + " Other collectors stop the calls and are left alone.",
                         standard = "5",
                         min = "0",
@@ -30,8 +36,12 @@ public record StartSettings(
                 int collectorNice,
         @Setting(
                         value =
-                                "Whether the heap is taken from the system behind READY, up to its soft maximum, by a thread"
-                                        + " of the lowest priority: else the calls of the first minutes wait for it. Only with"
-                                        + " ZGC and a soft maximum, as the launcher starts it.",
+                                "Whether the server takes the heap from the system after READY, up"
+                                        + " to its soft maximum.",
+                        more =
+                                "A thread of the lowest priority does it; else the calls of the"
+                                        + " first minutes wait for the heap. It works only with"
+                                        + " ZGC and a soft maximum, as the launcher starts the"
+                                        + " server.",
                         standard = "true")
                 boolean touchHeap) {}

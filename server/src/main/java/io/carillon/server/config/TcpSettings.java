@@ -15,8 +15,13 @@ import java.time.Duration;
 public record TcpSettings(
         @Setting(
                         value =
-                                "Connections that may be open at once; over it the source that holds most loses one,"
-                                        + " registered phones and calls last. A sixteenth is for accepted ones alone, and as much for those that we open.",
+                                "Connections that may be open at once; beyond that, the source"
+                                        + " that holds most loses one.",
+                        more =
+                                "Connections of registered phones and of calls are closed last. A"
+                                        + " sixteenth of the places is for accepted connections"
+                                        + " alone, and a sixteenth for connections that the server"
+                                        + " opens.",
                         standard = "20000",
                         min = "1",
                         max = "1000000",
@@ -44,8 +49,11 @@ public record TcpSettings(
                 Duration messageWithin,
         @Setting(
                         value =
-                                "A connection that carried a message of its peer and then no byte for so long is closed. Longer than"
-                                        + " the registrations of clients that keep theirs open.",
+                                "A connection that carried a message of its peer and then no byte"
+                                        + " for so long is closed.",
+                        more =
+                                "Let it be longer than the registrations of clients that keep"
+                                        + " their connections open.",
                         standard = "2 h",
                         min = "10 s",
                         max = "240 h",

@@ -47,8 +47,12 @@ public record TlsSettings(
         @Setting(
                         reload = true,
                         value =
-                                "Whether clients are asked for a certificate: not at all; so that they may have none (with"
-                                        + " one that is not trusted they are refused); or so that they must have one.",
+                                "Whether clients need a certificate: `none`, the server asks for"
+                                        + " none; `request`, they may have none; `require`, they"
+                                        + " must have one.",
+                        more =
+                                "With `request`, the server refuses a client whose certificate it"
+                                        + " does not trust.",
                         standard = "none",
                         common = true)
                 ClientCertificates clientCertificates,
@@ -61,10 +65,14 @@ public record TlsSettings(
         @Setting(
                         reload = true,
                         value =
-                                "How the certificate of a server that we connect to is checked: `full`, its authority and"
-                                        + " that it is made out to the domain of the URI (RFC 5922); `chain`, the authority"
-                                        + " alone; `none`, nothing for targets on a loopback address, and every other one as"
-                                        + " with `full`.",
+                                "How the certificate of a server that we connect to is checked:"
+                                        + " `full`, authority and domain; `chain`, the authority"
+                                        + " alone; `none`, nothing on loopback.",
+                        more =
+                                "`full` checks the authority, and that the certificate is made out"
+                                        + " to the domain of the URI (RFC 5922). `none` checks"
+                                        + " nothing for targets on a loopback address, and every"
+                                        + " other target as `full` does.",
                         standard = "full",
                         common = true)
                 Verify verify,

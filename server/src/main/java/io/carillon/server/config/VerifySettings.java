@@ -72,8 +72,9 @@ public record VerifySettings(
                 Duration fresh,
         @Setting(
                         value =
-                                "Valid PASSporTs that are remembered while they are fresh: one that comes with another"
-                                        + " Call-ID is refused. 0: none, for peers that send one call again with another Call-ID.",
+                                "Valid PASSporTs that are remembered while they are fresh: one"
+                                        + " that comes with another Call-ID is refused. 0: none.",
+                        more = "0 is for peers that send one call again with another Call-ID.",
                         standard = "100000",
                         min = "0",
                         max = "10000000",
