@@ -173,7 +173,8 @@ class MailBodiesTest {
         String given = header(answer, "Content-Type");
         String boundary = given.replaceAll(".*boundary=\"([^\"]+)\".*", "$1");
         assertThat(boundary).startsWith("----=_Part_");
-        // JavaMail folds only a line over 76 characters, and the boundary holds an identity hash code
+        // JavaMail folds only a line over 76 characters, and the boundary holds an identity hash
+        // code
         // of seven to ten digits: with a short one there is no fold, and one space.
         assertThat(given.replace(";  ", "; "))
                 .isEqualTo(

@@ -209,7 +209,8 @@ public final class Composition {
     }
 
     /** The call of the other leg that has no final response yet. */
-    private static @Nullable WeakReference<ServerTransaction> begun(@Nullable ServletSession other) {
+    private static @Nullable WeakReference<ServerTransaction> begun(
+            @Nullable ServletSession other) {
         if (other != null) {
             for (SipServletMessage open : other.open()) {
                 UasTransaction server = open instanceof ServletRequest r ? r.uas() : null;

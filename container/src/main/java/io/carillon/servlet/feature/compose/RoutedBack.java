@@ -23,8 +23,8 @@ final class RoutedBack {
 
     /**
      * @param name the application to go on with; null: the router is asked again
-     * @param begun the request that it came from; null when there is none, gone when
-     *     that was answered
+     * @param begun the request that it came from; null when there is none, gone when that was
+     *     answered
      */
     record Awaited(
             @Nullable String name,

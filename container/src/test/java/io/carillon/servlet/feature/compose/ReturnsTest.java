@@ -21,9 +21,7 @@ class ReturnsTest {
         SessionPath.Routing routing =
                 new SessionPath.Routing(SipApplicationRoutingRegion.NEUTRAL_REGION, null, null);
         for (int i = 0; i < RoutedBack.CAP + 10; i++) {
-            returns.await(
-                    "t" + i,
-                    new RoutedBack.Awaited("app", routing, null, null, 1, 0, null));
+            returns.await("t" + i, new RoutedBack.Awaited("app", routing, null, null, 1, 0, null));
         }
         assertThat(forgotten.sum()).isEqualTo(10);
         assertThat(returns.find(route(9))).isNull();
