@@ -26,33 +26,29 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A datagram socket in the event loop's epoll, read and written by system calls of its own: no
  * channel, pipeline, buffer object or promise per datagram. What is received lands in one buffer
- * outside the heap, what is sent waits in another until the message that made it has been dealt
- * with; where a whole window of datagrams waited, and for what timers send, until the iteration
- * ends.
+ * outside the heap, what is sent waits in another ({@link UnsentDatagrams}) until the message that
+ * made it has been dealt with; where a whole window of datagrams waited, and for what timers send,
+ * until the iteration ends.
+ *
+ * <p>While new work is shed, what is under way is served as it comes, and new work ({@link
+ * NewWork}) when the kernel has no more.
  *
  * <p>Owner: the loop. Memory: both buffers live as long as the socket; the kernel's pages behind
- * them only as far as they were used.
+ * them only as far as they were used. New work that waits: as many bytes as the kernel may hold.
  */
 final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
-
-    /** Datagrams that may wait for the kernel. */
-    private static final int MOST_WAITING = 1024;
 
     private static final int IPPROTO_IPV6 = 41;
     private static final int IPV6_V6ONLY = 26;
     private static final int IPV6_RECVERR = 25;
     private static final int IPPROTO_IP = 0;
     private static final int IP_RECVERR = 11;
-
-    /** A datagram that is refused for an earlier one's error is sent again so often. */
-    private static final int MAX_RESENDS = 16;
 
     /** So many at once say that datagrams wait. */
     private static final int SOME_WAIT = 4;
@@ -64,6 +60,15 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     /** So long it reads before other work of the loop gets its turn. */
     private static final long MAX_READ_NANOS = 2_000_000;
+
+    /** So long it serves new work, while some is shed, before it looks for what is under way. */
+    private static final long NEW_WORK_NANOS = 300_000;
+
+    /** New work between two looks at the clock. */
+    private static final int SOME_NEW = 4;
+
+    /** In a turn of the loop in which what is under way left no time for more. */
+    private static final int LEAST_NEW = 8;
 
     private final ShardLoop loop;
     private final DatagramScreening reception;
@@ -83,15 +88,12 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
     private final MemorySegment received;
     private final ReceivedHops origins;
 
-    private final MessageVector out = new MessageVector(MOST_WAITING);
-    private final @Nullable FailureReport[] reports = new @Nullable FailureReport[MOST_WAITING];
-    private final MemorySegment waiting;
-    private final KernelAddresses destinations;
-    private @Nullable ErrorQueue errors;
-    private int first;
-    private int end;
-    private long waitingBytes;
-    private boolean blocked;
+    private final UnsentDatagrams unsent;
+    private final NewWork newWork;
+    private final Runnable askForTurn;
+    private boolean sorts;
+    private boolean turnAsked;
+    private long cameNanos;
     private boolean closed;
 
     private EpollUdpSocket(
@@ -123,8 +125,11 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             in.bytes(i, received.address() + (long) i * SLOT_BYTES, SLOT_BYTES);
         }
         this.origins = new ReceivedHops(local);
-        this.waiting = arena.allocate(Math.max(udp.maxUnsentBytes(), SLOT_BYTES), 64);
-        this.destinations = new KernelAddresses(family);
+        this.unsent =
+                new UnsentDatagrams(
+                        loop, calls, fd, family, udp.maxUnsentBytes(), this::waitForRoom);
+        this.newWork = new NewWork(udp.receiveBufferBytes(), this::serve);
+        this.askForTurn = () -> loop.eventLoop().execute(this::turn);
         this.registration = register(loop);
     }
 
@@ -198,7 +203,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         if (local.getAddress() instanceof Inet6Address) {
             socket.setIntOpt(IPPROTO_IPV6, IPV6_RECVERR, 1);
         }
-        errors = new ErrorQueue(loop, reception.taker());
+        unsent.hear(new ErrorQueue(loop, reception.taker()));
     }
 
     /**
@@ -260,27 +265,20 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     @Override
     public void handle(IoRegistration of, IoEvent event) {
+        if (closed) {
+            return;
+        }
         EpollIoOps ready = ((EpollIoEvent) event).ops();
         if (ready.contains(EpollIoOps.EPOLLOUT)) {
             loop.begin();
-            unblocked();
+            takesMore();
         }
         if (ready.contains(EpollIoOps.EPOLLERR)) {
-            heardErrors();
+            unsent.heardErrors();
         }
         if (ready.contains(EpollIoOps.EPOLLIN) || ready.contains(EpollIoOps.EPOLLERR)) {
             read();
         }
-    }
-
-    /** True when errors about earlier datagrams waited. */
-    private boolean heardErrors() {
-        ErrorQueue queue = errors;
-        if (queue == null || closed) {
-            return false;
-        }
-        loop.begin();
-        return queue.drain(calls, fd) > 0;
     }
 
     private void read() {
@@ -294,44 +292,98 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 return;
             }
             loop.beginRead();
-            count = calls.receive(fd, in.pointer(0), window);
-            if (count < 0) {
-                int errno = calls.errno();
-                if (errors != null && ErrorQueue.reports(errno)) {
-                    // It is about a datagram that was sent; epoll tells again of those that came.
-                    heardErrors();
-                } else if (errno != DatagramCalls.EAGAIN && errno != DatagramCalls.EINTR) {
-                    tally.count(NetworkCounter.DATAGRAM_READ_ERRORS);
-                }
-                return;
-            }
+            count = receiveWindow();
             crowded |= count == window;
-            if (count >= SOME_WAIT) {
-                waited();
-            }
+            sorts = newWork.waits() || loop.sheds();
+            waited(count);
             for (int i = 0; i < count; i++) {
                 received(i);
-                if (!crowded) {
+                if (!crowded && !sorts) {
                     // Whoever gets it (a router's link too) has it while we read the next one, and
                     // may answer before we sleep. Where a whole window waited, calls count more.
                     loop.flushDatagrams();
                 }
             }
+            if (sorts && count < window) {
+                serveNew();
+            }
             total += count;
             // One that was not filled needs no further call just to hear that there is nothing:
             // epoll is level-triggered and tells again.
-        } while (count == window
+        } while ((count == window || newWork.waits())
                 && total < MAX_DATAGRAMS
-                && (total < SOON_READ || System.nanoTime() - began < MAX_READ_NANOS));
+                && ((total < SOON_READ && !sorts) || System.nanoTime() - began < MAX_READ_NANOS));
+        if (newWork.waits()) {
+            if (count == window) {
+                newWork.serve(LEAST_NEW);
+            }
+            askForTurn();
+        }
+    }
+
+    /** Datagrams that the kernel had, a window at most. */
+    private int receiveWindow() {
+        int count = calls.receive(fd, in.pointer(0), window);
+        if (count >= 0) {
+            return count;
+        }
+        int errno = calls.errno();
+        if (unsent.isAboutSent(errno)) {
+            // It is about a datagram that was sent; epoll tells again of those that came.
+            unsent.heardErrors();
+        } else if (errno != DatagramCalls.EAGAIN && errno != DatagramCalls.EINTR) {
+            tally.count(NetworkCounter.DATAGRAM_READ_ERRORS);
+        }
+        return 0;
     }
 
     /** As long as the last of them every one has waited. */
-    private void waited() {
+    private void waited(int count) {
+        boolean tells = count >= SOME_WAIT && !newWork.waits();
+        if (count == 0 || !(sorts || tells)) {
+            return;
+        }
+        long nanos = 0;
         long cameMillis = calls.cameAtMillis(fd);
         if (cameMillis != 0) {
             // The clock may have been set meanwhile.
             long millis = Math.clamp(System.currentTimeMillis() - cameMillis, 0, MOST_WAIT_MILLIS);
-            loop.delay().atSocket(TimeUnit.MILLISECONDS.toNanos(millis));
+            nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+            if (tells) {
+                loop.delay().atSocket(nanos);
+            }
+        }
+        cameNanos = loop.nowNanos() - nanos;
+    }
+
+    private void serveNew() {
+        long until = System.nanoTime() + NEW_WORK_NANOS;
+        while (newWork.waits()) {
+            newWork.serve(SOME_NEW);
+            if (System.nanoTime() - until > 0) {
+                return;
+            }
+        }
+    }
+
+    /** Its wait is over: here and in the kernel. */
+    private void serve(byte[] message, Hop from, long came) {
+        loop.delay().atSocket(Math.max(0, System.nanoTime() - came));
+        loop.deliver(message, message.length, from);
+    }
+
+    /** In the loop's next iteration: what else it has to do comes first. */
+    private void askForTurn() {
+        if (!turnAsked) {
+            turnAsked = true;
+            loop.eventLoop().executeAfterEventLoopIteration(askForTurn);
+        }
+    }
+
+    private void turn() {
+        turnAsked = false;
+        if (newWork.waits()) {
+            read();
         }
     }
 
@@ -367,116 +419,44 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             stun.received(bytes, from.remote(), this);
             return;
         }
+        if (sorts && !loop.shard().overload().overtakes(bytes, length)) {
+            newWork.add(bytes, from, cameNanos);
+            return;
+        }
         loop.deliver(bytes, length, from);
     }
 
     @Override
     public void send(
             byte[] bytes, int length, InetSocketAddress remote, @Nullable FailureReport failure) {
-        if (closed || length > MAX_PAYLOAD) {
-            refused(
-                    failure,
-                    closed
-                            ? "the socket is closed"
-                            : "a datagram cannot hold " + length + " bytes");
-            return;
-        }
-        if (end == MOST_WAITING || waitingBytes + length > waiting.byteSize()) {
-            flush();
-            if (end == MOST_WAITING || waitingBytes + length > waiting.byteSize()) {
-                tally.count(NetworkCounter.DATAGRAMS_UNSENT);
-                return;
-            }
-        }
-        if (!destinations.put(remote, out, end)) {
-            refused(failure, DatagramCalls.words(97));
-            return;
-        }
-        MemorySegment.copy(bytes, 0, waiting, ValueLayout.JAVA_BYTE, waitingBytes, length);
-        out.bytes(end, waiting.address() + waitingBytes, length);
-        reports[end] = failure;
-        waitingBytes += length;
-        tally.count(NetworkCounter.DATAGRAMS_OUT);
-        tally.add(NetworkCounter.DATAGRAM_BYTES_OUT, length);
-        if (++end - first == 1) {
+        if (closed) {
+            unsent.refuse(failure, "the socket is closed");
+        } else if (length > MAX_PAYLOAD) {
+            unsent.refuse(failure, "a datagram cannot hold " + length + " bytes");
+        } else if (unsent.add(bytes, length, remote, failure)) {
             loop.flushLater(this);
-        } else if (end - first == FLUSH_AT) {
-            flush();
-        }
-    }
-
-    private void refused(@Nullable FailureReport failure, String why) {
-        tally.count(NetworkCounter.DATAGRAM_SEND_ERRORS);
-        if (failure != null) {
-            failure.report(why);
         }
     }
 
     @Override
     public void flushBatch() {
-        flush();
+        if (!closed) {
+            unsent.flush();
+        }
     }
 
-    private void flush() {
-        if (blocked || closed || first == end) {
-            return;
-        }
-        tally.count(NetworkCounter.WRITE_BATCHES);
-        int again = 0;
-        while (first < end) {
-            int sent = sendFrom(first);
-            if (sent > 0) {
-                again = 0;
-                first += sent;
-                continue;
-            }
-            int errno = calls.errno();
-            if (errors != null && ErrorQueue.reports(errno) && again < MAX_RESENDS) {
-                // The call may speak of an earlier datagram, and this one has not left.
-                again = heardErrors() ? again + 1 : again + MAX_RESENDS / 2;
-                continue;
-            }
-            again = 0;
-            if (errno == DatagramCalls.EAGAIN) {
-                blocked = true;
-                registration.submit(EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLOUT));
-                return;
-            }
-            if (errno != DatagramCalls.EINTR) {
-                refused(reports[first], DatagramCalls.words(errno));
-                first++;
-            }
-        }
-        Arrays.fill(reports, 0, end, null);
-        first = 0;
-        end = 0;
-        waitingBytes = 0;
+    private void waitForRoom() {
+        registration.submit(EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLOUT));
     }
 
-    /** One or many in one system call; how many left, 0 when the first one did not. */
-    private int sendFrom(int index) {
-        if (end - index > 1) {
-            return Math.max(0, calls.send(fd, out.pointer(index), end - index));
-        }
-        int result =
-                calls.sendOne(
-                        fd,
-                        out.bytesPointer(index),
-                        out.bytesLength(index),
-                        out.addressPointer(index),
-                        out.addressLength(index));
-        return result < 0 ? 0 : 1;
-    }
-
-    private void unblocked() {
-        if (blocked) {
-            blocked = false;
+    private void takesMore() {
+        if (unsent.unblock()) {
             registration.submit(EpollIoOps.EPOLLIN);
-            flush();
+            unsent.flush();
         }
     }
 
-    /** Sends what waits and closes; returns when that is done. */
+    /** Serves new work that waits, sends what waits and closes; returns when that is done. */
     @Override
     public void close() {
         loop.eventLoop().submit(this::closeInLoop).awaitUninterruptibly();
@@ -486,9 +466,8 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
         if (closed) {
             return;
         }
-        flush();
-        // What a kernel that takes no more left over is lost with the socket, and counted.
-        tally.add(NetworkCounter.DATAGRAMS_UNSENT, end - first);
+        newWork.serve(NewWork.MOST);
+        unsent.drop();
         closed = true;
         registration.cancel();
         try {

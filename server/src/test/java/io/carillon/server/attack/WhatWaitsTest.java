@@ -76,6 +76,11 @@ class WhatWaitsTest {
                     entry(
                             "datagrams that the kernel does not take",
                             net("udp/EpollUdpSocketTest", "moreThanMayWaitIsDroppedAndCounted")),
+                    entry(
+                            "new work behind what is under way",
+                            net(
+                                    "udp/NewWorkTest",
+                                    "whereThereIsNoMoreRoomTheOldestIsServedAndNothingIsLost")),
                     entry("connections", server(WaitingFillers::connections)),
                     entry(
                             "connections of ours that are not connected yet",

@@ -6,6 +6,8 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.header.ViaScan;
 import io.carillon.sip.message.Methods;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Looks at the bytes of a message for what decides whether it is worth to be parsed, and for what a
@@ -28,6 +30,13 @@ final class MessageScan {
     private static final int RESOURCE_PRIORITY = HeaderName.RESOURCE_PRIORITY.id();
 
     private static final byte[] NOTHING = {};
+
+    private static final byte[][] FOLLOW = {
+        start("SIP/"),
+        start(Methods.ACK + " "),
+        start(Methods.BYE + " "),
+        start(Methods.PRACK + " ")
+    };
 
     /** Parts of a message: where it begins, and its end; 0 to 0 for none. */
     static final class Slice {
@@ -76,14 +85,38 @@ final class MessageScan {
     private boolean ended;
     private long cseqNumber;
 
+    private static byte[] start(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
     MessageScan() {
         for (int i = 0; i < single.length; i++) {
             single[i] = new Slice();
         }
     }
 
+    /** Is it a response, ACK, BYE or PRACK? Nothing else is looked at. */
+    static boolean followsByItsStart(byte[] message, int length) {
+        for (byte[] start : FOLLOW) {
+            if (length > start.length
+                    && Arrays.equals(message, 0, start.length, start, 0, start.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Reads start line and headers. */
     void read(byte[] message, int length) {
+        read(message, length, false);
+    }
+
+    /** As {@link #read}, up to the first To: enough to know whether it is {@link #underWay}. */
+    void readToTo(byte[] message, int length) {
+        read(message, length, true);
+    }
+
+    private void read(byte[] message, int length, boolean toTo) {
         bytes = message;
         reset();
         int at = startLine(message, length);
@@ -103,6 +136,9 @@ final class MessageScan {
                 next = end < 0 ? length : end + 1;
             }
             header(message, at, next);
+            if (toTo && !to().empty()) {
+                return;
+            }
             at = next;
         }
     }

@@ -176,6 +176,22 @@ public final class OverloadControl {
         return refused(peer, from, nowNanos);
     }
 
+    /**
+     * May a message overtake new work that came before it? What is under way may, as it is served
+     * in any case; but a CANCEL comes behind its request. Makes no decision.
+     *
+     * @param message its bytes, of which {@code length} count
+     */
+    public boolean overtakes(byte[] message, int length) {
+        if (MessageScan.followsByItsStart(message, length)) {
+            return true;
+        }
+        scan.readToTo(message, length);
+        boolean overtakes = scan.underWay() && !scan.is(Methods.CANCEL);
+        scan.forget();
+        return overtakes;
+    }
+
     /** RFC 3261 8.2.7: "A stateless UAS MUST ignore ACK requests." */
     private boolean stateless() {
         return scan.request()

@@ -14,6 +14,7 @@ import io.carillon.sip.overload.OverloadConfig;
 import io.carillon.sip.overload.Waiting;
 import io.carillon.sip.privacy.TrustDomain;
 import io.carillon.sip.token.ShardToken;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +76,31 @@ class SheddingTest {
         assertThat(ShardToken.isStateless(0, refusal.toTag())).isTrue();
         assertThat(ShardToken.decode(0, refusal.toTag())).isEqualTo(3);
         assertThat(stack.count(Counter.SHED)).isPositive();
+    }
+
+    /** RFC 3261 9.1: a CANCEL is for a request that was sent before it. */
+    @Test
+    void whatIsUnderWayMayOvertakeNewWorkButNoCancelMay() {
+        String bye = StackHarness.invite("z9hG4bKo").replace("INVITE", "BYE");
+        assertThat(overtakes(bye)).isTrue();
+        assertThat(overtakes(bye.replace("BYE", "ACK"))).isTrue();
+        assertThat(overtakes(bye.replace("BYE", "PRACK"))).isTrue();
+        assertThat(overtakes("SIP/2.0 200 OK\n\n")).isTrue();
+        assertThat(
+                        overtakes(
+                                bye.replace("BYE", "INFO")
+                                        .replace(
+                                                "To: <sip:bob@example.com>",
+                                                "To: <sip:bob@example.com>;tag=b")))
+                .isTrue();
+        assertThat(overtakes(bye.replace("BYE", "INFO"))).isFalse();
+        assertThat(overtakes(bye.replace("BYE", "INVITE"))).isFalse();
+        assertThat(overtakes(bye.replace("BYE", "CANCEL"))).isFalse();
+    }
+
+    private boolean overtakes(String message) {
+        byte[] bytes = message.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
+        return stack.shard.overload().overtakes(bytes, bytes.length);
     }
 
     /** RFC 3261 8.2.7: "MUST NOT send [...] different To tags" to repeats of one request. */
