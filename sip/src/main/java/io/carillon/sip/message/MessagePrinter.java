@@ -179,7 +179,7 @@ final class MessagePrinter {
             int id = ref < 0 || source == null ? lines.name(i).id() : source.idAt(ref);
             if (id == HeaderName.VIA.id() && topVia) {
                 topVia = false;
-                message.topVia = typed instanceof Via via ? via : null;
+                message.topVia = topVia(typed, ref, source);
             } else if (id == HeaderName.FROM.id()) {
                 message.from = known(typed, source == null ? null : source.from);
             } else if (id == HeaderName.TO.id()) {
@@ -188,6 +188,17 @@ final class MessagePrinter {
                 message.callId = callId(typed, source);
             }
         }
+    }
+
+    /** A response repeats the top Via of its request; one that is passed on has another. */
+    private static @Nullable Via topVia(
+            @Nullable Object own, int ref, @Nullable SipMessage source) {
+        if (own != null) {
+            return own instanceof Via via ? via : null;
+        }
+        return source != null && ref >= 0 && ref == source.find(HeaderName.VIA, 0)
+                ? source.topVia
+                : null;
     }
 
     private static @Nullable String callId(@Nullable Object own, @Nullable SipMessage source) {

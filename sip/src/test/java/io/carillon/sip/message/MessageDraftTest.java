@@ -295,6 +295,19 @@ class MessageDraftTest {
         assertParsesSame(popped);
     }
 
+    /** RFC 3261 8.2.6.2: its Vias are those of the request; the view of the first is made once. */
+    @Test
+    void a_response_has_the_top_via_of_its_request_until_it_is_passed_on() {
+        SipRequest request = request(ODD);
+        Via first = request.topVia();
+        SipResponse ok = MessageDraft.responseTo(request, 200, null, "x").freezeResponse();
+        assertThat(ok.topVia()).isSameAs(first);
+        assertParsesSame(ok);
+        SipResponse popped =
+                (SipResponse) MessageDraft.copyOf(ok).removeFirst(HeaderName.VIA).freeze();
+        assertThat(popped.topVia().branch()).isEqualTo("z9hG4bK2");
+    }
+
     @Test
     void a_draft_can_be_printed_again_and_copied() {
         MessageDraft d = MessageDraft.copyOf(TestMessages.invite());

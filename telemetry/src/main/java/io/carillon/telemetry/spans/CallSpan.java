@@ -93,7 +93,11 @@ public final class CallSpan {
     }
 
     boolean is(Kind wanted, String method, long itsBranch) {
-        return kind == wanted && branch == itsBranch && name.equals(method);
+        return is(wanted, itsBranch) && name.equals(method);
+    }
+
+    boolean is(Kind wanted, long itsBranch) {
+        return kind == wanted && branch == itsBranch;
     }
 
     // ---- what it is ----

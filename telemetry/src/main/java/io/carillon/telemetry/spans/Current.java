@@ -7,7 +7,13 @@ import org.jspecify.annotations.Nullable;
  * each other, as a listener is called out of a servlet.
  */
 final class Current {
-    private static final ThreadLocal<@Nullable Frame> FRAMES = new ThreadLocal<>();
+    /** Set once for each thread: to set and remove a frame each time costs more than the frame. */
+    private static final ThreadLocal<Top> TOP = ThreadLocal.withInitial(Top::new);
+
+    /** Owner: its thread. Empty while it does nothing of a call. */
+    private static final class Top {
+        private @Nullable Frame frame;
+    }
 
     /** Owner: its thread. */
     static final class Frame {
@@ -28,23 +34,21 @@ final class Current {
     private Current() {}
 
     static void enter(long span, @Nullable TracedCall call, @Nullable Page page) {
-        FRAMES.set(new Frame(span, call, page, FRAMES.get()));
+        Top top = TOP.get();
+        top.frame = new Frame(span, call, page, top.frame);
     }
 
     /** The frame that ends; null where none was entered. */
     static @Nullable Frame leave() {
-        Frame ends = FRAMES.get();
+        Top top = TOP.get();
+        Frame ends = top.frame;
         if (ends != null) {
-            if (ends.outer == null) {
-                FRAMES.remove();
-            } else {
-                FRAMES.set(ends.outer);
-            }
+            top.frame = ends.outer;
         }
         return ends;
     }
 
     static @Nullable Frame get() {
-        return FRAMES.get();
+        return TOP.get().frame;
     }
 }

@@ -228,12 +228,13 @@ final class HandlerSpans implements TurnTap {
         if (callId.isEmpty()) {
             return call.root().id();
         }
-        int method = what.indexOf(' ');
-        return method < 0
+        int status = what.indexOf(' ');
+        return status < 0
                 ? call.parentOf(
                         CallSpan.Kind.SERVER,
                         what.equals(Methods.ACK) ? Methods.INVITE : what,
+                        0,
                         callId)
-                : call.parentOf(CallSpan.Kind.CLIENT, what.substring(method + 1), callId);
+                : call.parentOf(CallSpan.Kind.CLIENT, what, status + 1, callId);
     }
 }

@@ -129,25 +129,25 @@ final class MessageSpans implements Tap {
     }
 
     private void response(SipResponse response, boolean sent, long now) {
+        int status = response.status();
+        if (status == 100) {
+            return; // it says nothing of the call
+        }
         TracedCall call = table.find(response.callId());
         if (call == null) {
             return;
         }
         CallSpan.Kind kind = sent ? CallSpan.Kind.SERVER : CallSpan.Kind.CLIENT;
-        String method = response.cseqMethod();
-        int status = response.status();
+        long branch = TraceIds.branch(response);
         synchronized (call) {
-            CallSpan span =
-                    call.gone() ? null : call.transaction(kind, method, TraceIds.branch(response));
+            CallSpan span = call.gone() ? null : call.transaction(kind, response, branch);
             if (span == null) {
                 return;
             }
             if (span.isEnded()) {
                 span.repeated();
             } else if (status < 200) {
-                if (status > 100) {
-                    call.event(now, Integer.toString(status), span.id());
-                }
+                call.event(now, Integer.toString(status), span.id());
             } else {
                 ends(call, span, status, now);
             }

@@ -1,7 +1,6 @@
 package io.carillon.telemetry.spans;
 
 import io.carillon.sip.message.SipMessage;
-import io.carillon.sip.transaction.TransactionTable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +42,11 @@ final class TraceIds {
         return Long.remainderUnsigned(low, SpanConfig.ALL) < perTenThousand;
     }
 
-    /** What tells the transaction of a message from others of its call. */
+    /**
+     * What tells the transaction of a message from others of its call. Who makes two branches of
+     * one hash spoils the trace of his own call alone.
+     */
     static long branch(SipMessage message) {
-        return TransactionTable.stableHash(message.topVia().branchOrText());
+        return message.topVia().branchOrText().hashCode();
     }
 }

@@ -1,6 +1,7 @@
 package io.carillon.telemetry.spans;
 
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.sip.message.SipResponse;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipSession;
@@ -130,12 +131,11 @@ final class TracedCall {
     }
 
     boolean hasNoSession() {
-        for (Leg leg : legs) {
-            if (leg.invited) {
-                for (ServletSession session : leg.sessions) {
-                    if (lives(session)) {
-                        return false;
-                    }
+        for (int i = 0; i < legs.size(); i++) {
+            Leg leg = legs.get(i);
+            for (int k = 0; leg.invited && k < leg.sessions.size(); k++) {
+                if (lives(leg.sessions.get(k))) {
+                    return false;
                 }
             }
         }
@@ -186,11 +186,37 @@ final class TracedCall {
         return null;
     }
 
-    /** The last one of that method and Call-ID; the call where there is none. */
-    long parentOf(CallSpan.Kind kind, String method, String callId) {
+    /**
+     * The transaction of a response; null for none that is kept. Its method is read only where a
+     * CANCEL has the same branch: of a message that is just printed that is dear.
+     */
+    @Nullable CallSpan transaction(CallSpan.Kind kind, SipResponse response, long branch) {
+        CallSpan found = null;
         for (int i = spans.size() - 1; i >= 0; i--) {
             CallSpan span = spans.get(i);
-            if (span.kind() == kind && span.name().equals(method) && callId.equals(span.callId())) {
+            if (span.is(kind, branch)) {
+                if (found != null) {
+                    return transaction(kind, response.cseqMethod(), branch);
+                }
+                found = span;
+            }
+        }
+        return found;
+    }
+
+    /**
+     * The last one of that method and Call-ID; the call where there is none.
+     *
+     * @param from where the method begins in the text
+     */
+    long parentOf(CallSpan.Kind kind, String text, int from, String callId) {
+        int length = text.length() - from;
+        for (int i = spans.size() - 1; i >= 0; i--) {
+            CallSpan span = spans.get(i);
+            if (span.kind() == kind
+                    && span.name().length() == length
+                    && text.startsWith(span.name(), from)
+                    && callId.equals(span.callId())) {
                 return span.id();
             }
         }
@@ -277,6 +303,10 @@ final class TracedCall {
     }
 
     List<String> callIds() {
-        return legs.stream().map(leg -> leg.callId).toList();
+        List<String> all = new ArrayList<>(legs.size());
+        for (Leg leg : legs) {
+            all.add(leg.callId);
+        }
+        return all;
     }
 }
