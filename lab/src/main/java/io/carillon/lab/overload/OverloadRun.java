@@ -69,7 +69,7 @@ final class OverloadRun {
             case FACTORS -> factors(study, "Multiples of the capacity", study.factors(), part);
             case PLAIN ->
                     factors(
-                            study.lowered(study.lowering().ofPlain()),
+                            study.plain(),
                             "Three times the capacity of the plain application",
                             List.of(PLAIN_FACTOR),
                             part);

@@ -48,6 +48,18 @@ record OverloadStudy(
 
     /** The same with another way to lower the capacity, which has to be looked for then. */
     OverloadStudy lowered(Lowering other) {
+        return lowered(other, 0);
+    }
+
+    /**
+     * The same of the plain application. The capacity that was given is its own, where nothing else
+     * is looked at.
+     */
+    OverloadStudy plain() {
+        return lowered(lowering.ofPlain(), parts.equals(List.of(Part.PLAIN)) ? capacity : 0);
+    }
+
+    private OverloadStudy lowered(Lowering other, int itsCapacity) {
         return new OverloadStudy(
                 application,
                 transport,
@@ -56,7 +68,7 @@ record OverloadStudy(
                 warmup,
                 trial,
                 firstRate,
-                0,
+                itsCapacity,
                 other,
                 calls,
                 parts,
