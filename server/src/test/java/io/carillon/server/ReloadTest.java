@@ -15,16 +15,19 @@ import io.carillon.server.reload.ShownChange;
 import io.carillon.server.tls.SelfSigned;
 import io.carillon.testkit.SourceApplication;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -82,10 +85,20 @@ class ReloadTest {
         server.close();
     }
 
+    /** Free for UDP and TCP, and below the ports that Linux gives to connections of others. */
     private static int free() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (DatagramSocket datagrams = new DatagramSocket(candidate, loopback);
+                    ServerSocket connections = new ServerSocket(candidate, 1, loopback)) {
+                assertThat(datagrams.getLocalPort()).isEqualTo(connections.getLocalPort());
+                return candidate;
+            } catch (BindException e) {
+                // another one
+            }
         }
+        throw new AssertionError("100 ports are taken");
     }
 
     private void write(boolean both, int number, String besides) throws IOException {
