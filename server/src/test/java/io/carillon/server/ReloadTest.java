@@ -88,6 +88,7 @@ class ReloadTest {
     /** Free for UDP and TCP, and below the ports that Linux gives to connections of others. */
     private static int free() throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
+        BindException taken = new BindException("none was tried");
         for (int attempt = 0; attempt < 100; attempt++) {
             int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
             try (DatagramSocket datagrams = new DatagramSocket(candidate, loopback);
@@ -95,10 +96,10 @@ class ReloadTest {
                 assertThat(datagrams.getLocalPort()).isEqualTo(connections.getLocalPort());
                 return candidate;
             } catch (BindException e) {
-                // another one
+                taken = e;
             }
         }
-        throw new AssertionError("100 ports are taken");
+        throw taken;
     }
 
     private void write(boolean both, int number, String besides) throws IOException {

@@ -201,6 +201,11 @@ class DatagramCalls {
         }
     }
 
+    /** The clock by which a turn is measured, in nanoseconds: {@link System#nanoTime}. */
+    long nanoTime() {
+        return System.nanoTime();
+    }
+
     /**
      * When the datagram that was received last had come to the kernel, in milliseconds since 1970;
      * 0 when that is not known. The first call has the kernel write it down from then on

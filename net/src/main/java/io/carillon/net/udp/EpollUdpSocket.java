@@ -277,16 +277,16 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             unsent.heardErrors();
         }
         if (ready.contains(EpollIoOps.EPOLLIN) || ready.contains(EpollIoOps.EPOLLERR)) {
+            tally.count(NetworkCounter.READ_BATCHES);
             read();
         }
     }
 
     private void read() {
-        tally.count(NetworkCounter.READ_BATCHES);
         int total = 0;
         int count;
         boolean crowded = false;
-        long began = System.nanoTime();
+        long began = calls.nanoTime();
         do {
             if (closed) {
                 return;
@@ -312,7 +312,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
             // epoll is level-triggered and tells again.
         } while ((count == window || newWork.waits())
                 && total < MAX_DATAGRAMS
-                && ((total < SOON_READ && !sorts) || System.nanoTime() - began < MAX_READ_NANOS));
+                && ((total < SOON_READ && !sorts) || calls.nanoTime() - began < MAX_READ_NANOS));
         if (newWork.waits()) {
             if (count == window) {
                 newWork.serve(LEAST_NEW);
@@ -353,14 +353,14 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
                 loop.delay().atSocket(nanos);
             }
         }
-        cameNanos = loop.nowNanos() - nanos;
+        cameNanos = calls.nanoTime() - nanos;
     }
 
     private void serveNew() {
-        long until = System.nanoTime() + NEW_WORK_NANOS;
+        long until = calls.nanoTime() + NEW_WORK_NANOS;
         while (newWork.waits()) {
             newWork.serve(SOME_NEW);
-            if (System.nanoTime() - until > 0) {
+            if (calls.nanoTime() - until > 0) {
                 return;
             }
         }
@@ -368,7 +368,7 @@ final class EpollUdpSocket implements UdpSocket, EpollIoHandle {
 
     /** Its wait is over: here and in the kernel. */
     private void serve(byte[] message, Hop from, long came) {
-        loop.delay().atSocket(Math.max(0, System.nanoTime() - came));
+        loop.delay().atSocket(Math.max(0, calls.nanoTime() - came));
         loop.deliver(message, message.length, from);
     }
 

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ class OvertakingTest {
     private static final long LONGER_THAN_A_TURN = TimeUnit.MILLISECONDS.toNanos(3);
 
     private final BlockingQueue<String> served = new LinkedBlockingQueue<>();
+    private final AtomicLong nanos = new AtomicLong();
     private ShardGroup group;
     private ShardLoop loop;
     private Shard shard;
@@ -72,7 +74,7 @@ class OvertakingTest {
                         false,
                         udp,
                         new DatagramScreening(null, new StunPings()),
-                        new DatagramCalls());
+                        new VirtualClock());
     }
 
     /** What a shard would do with it; here its Call-ID is written down. */
@@ -168,12 +170,17 @@ class OvertakingTest {
         assertThat(order(callsAndABye(3))).containsExactly("new-0", "new-1", "new-2", "bye");
     }
 
+    /** Of the kernel's calls the clock alone: time passes where a test says so. */
+    private final class VirtualClock extends DatagramCalls {
+        @Override
+        long nanoTime() {
+            return nanos.get();
+        }
+    }
+
     /** Each takes longer than a turn of the loop. */
     private void takeLong() {
-        long until = System.nanoTime() + LONGER_THAN_A_TURN;
-        while (System.nanoTime() < until) {
-            Thread.onSpinWait();
-        }
+        nanos.addAndGet(LONGER_THAN_A_TURN);
     }
 
     private void slowly() {
@@ -188,6 +195,18 @@ class OvertakingTest {
         open(true);
         slowly();
         assertThat(order(callsAndABye(20))).hasSize(21).doesNotContainNull();
+    }
+
+    @Test
+    void whatIsUnderWayLeavesSomeNewWorkItsPlaceInEachTurn() throws Exception {
+        open(true);
+        slowly();
+        List<String> messages = new ArrayList<>();
+        messages.add(request("INVITE", "new", ""));
+        for (int i = 0; i < 3 * WINDOW; i++) {
+            messages.add(request("BYE", "bye-" + i, ";tag=2"));
+        }
+        assertThat(order(messages).indexOf("new")).isEqualTo(WINDOW - 1);
     }
 
     @Test

@@ -6,8 +6,6 @@ import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.Via;
 import io.carillon.sip.header.ViaScan;
 import io.carillon.sip.message.Methods;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Looks at the bytes of a message for what decides whether it is worth to be parsed, and for what a
@@ -30,13 +28,6 @@ final class MessageScan {
     private static final int RESOURCE_PRIORITY = HeaderName.RESOURCE_PRIORITY.id();
 
     private static final byte[] NOTHING = {};
-
-    private static final byte[][] FOLLOW = {
-        start("SIP/"),
-        start(Methods.ACK + " "),
-        start(Methods.BYE + " "),
-        start(Methods.PRACK + " ")
-    };
 
     /** Parts of a message: where it begins, and its end; 0 to 0 for none. */
     static final class Slice {
@@ -85,25 +76,10 @@ final class MessageScan {
     private boolean ended;
     private long cseqNumber;
 
-    private static byte[] start(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
     MessageScan() {
         for (int i = 0; i < single.length; i++) {
             single[i] = new Slice();
         }
-    }
-
-    /** Is it a response, ACK, BYE or PRACK? Nothing else is looked at. */
-    static boolean followsByItsStart(byte[] message, int length) {
-        for (byte[] start : FOLLOW) {
-            if (length > start.length
-                    && Arrays.equals(message, 0, start.length, start, 0, start.length)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Reads start line and headers. */
@@ -111,15 +87,18 @@ final class MessageScan {
         read(message, length, false);
     }
 
-    /** As {@link #read}, up to the first To: enough to know whether it is {@link #underWay}. */
-    void readToTo(byte[] message, int length) {
+    /** Reads no more than says whether it is {@link #underWay}: up to the first To at most. */
+    void readWhetherUnderWay(byte[] message, int length) {
         read(message, length, true);
     }
 
-    private void read(byte[] message, int length, boolean toTo) {
+    private void read(byte[] message, int length, boolean briefly) {
         bytes = message;
         reset();
         int at = startLine(message, length);
+        if (briefly && underWay()) {
+            return;
+        }
         while (at < length) {
             int end = Ascii.indexOf(message, at, length, '\n');
             if (end < 0) {
@@ -136,7 +115,7 @@ final class MessageScan {
                 next = end < 0 ? length : end + 1;
             }
             header(message, at, next);
-            if (toTo && !to().empty()) {
+            if (briefly && !to().empty()) {
                 return;
             }
             at = next;

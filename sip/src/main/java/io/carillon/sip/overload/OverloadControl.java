@@ -183,10 +183,7 @@ public final class OverloadControl {
      * @param message its bytes, of which {@code length} count
      */
     public boolean overtakes(byte[] message, int length) {
-        if (MessageScan.followsByItsStart(message, length)) {
-            return true;
-        }
-        scan.readToTo(message, length);
+        scan.readWhetherUnderWay(message, length);
         boolean overtakes = scan.underWay() && !scan.is(Methods.CANCEL);
         scan.forget();
         return overtakes;

@@ -140,7 +140,12 @@ final class MessageSpans implements Tap {
         CallSpan.Kind kind = sent ? CallSpan.Kind.SERVER : CallSpan.Kind.CLIENT;
         long branch = TraceIds.branch(response);
         synchronized (call) {
-            CallSpan span = call.gone() ? null : call.transaction(kind, response, branch);
+            CallSpan span =
+                    call.gone()
+                            ? null
+                            : sent
+                                    ? call.answered(response, branch)
+                                    : call.transaction(kind, response.cseqMethod(), branch);
             if (span == null) {
                 return;
             }

@@ -187,16 +187,16 @@ final class TracedCall {
     }
 
     /**
-     * The transaction of a response; null for none that is kept. Its method is read only where a
-     * CANCEL has the same branch: of a message that is just printed that is dear.
+     * The transaction of a response that we send; null for none that is kept. The method is read
+     * only where a CANCEL has the same branch: of a message that is just printed that is dear.
      */
-    @Nullable CallSpan transaction(CallSpan.Kind kind, SipResponse response, long branch) {
+    @Nullable CallSpan answered(SipResponse response, long branch) {
         CallSpan found = null;
         for (int i = spans.size() - 1; i >= 0; i--) {
             CallSpan span = spans.get(i);
-            if (span.is(kind, branch)) {
+            if (span.is(CallSpan.Kind.SERVER, branch)) {
                 if (found != null) {
-                    return transaction(kind, response.cseqMethod(), branch);
+                    return transaction(CallSpan.Kind.SERVER, response.cseqMethod(), branch);
                 }
                 found = span;
             }
