@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * not in it.
  */
 class StoredCallsTest {
-    private static final int WARM = 4_000;
+    private static final int WARM = 30_000;
     private static final int MEASURED = 2_000;
     private static final int MESSAGES = 6;
     private static final int HELD = 3_000;
