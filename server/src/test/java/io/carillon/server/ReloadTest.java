@@ -90,7 +90,7 @@ class ReloadTest {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         BindException taken = new BindException("none was tried");
         for (int attempt = 0; attempt < 100; attempt++) {
-            int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            int candidate = ThreadLocalRandom.current().nextInt(30_100, 32_700);
             try (DatagramSocket datagrams = new DatagramSocket(candidate, loopback);
                     ServerSocket connections = new ServerSocket(candidate, 1, loopback)) {
                 assertThat(datagrams.getLocalPort()).isEqualTo(connections.getLocalPort());
