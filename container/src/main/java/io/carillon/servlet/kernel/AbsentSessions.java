@@ -22,4 +22,17 @@ public interface AbsentSessions {
 
     /** The same for a caller that may wait: returns when it is here, or after some seconds. */
     void await(String id);
+
+    /**
+     * Makes those that may have that Call-ID: records tell the ids of their dialogs by hashes only,
+     * so they are the ones of its partition, some hundreds at most. An application session that was
+     * opened by a key of the application's is found by its id alone.
+     *
+     * @param then runs when they are here, on any thread
+     * @return false where nobody has to wait: {@code then} is not run
+     */
+    boolean bringCall(String callId, Runnable then);
+
+    /** The same for a caller that may wait: returns when they are here, or after some seconds. */
+    void awaitCall(String callId);
 }

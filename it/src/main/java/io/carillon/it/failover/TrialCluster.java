@@ -9,6 +9,7 @@ import io.carillon.server.cluster.ClusterText;
 import io.carillon.server.cluster.ClusterView;
 import io.carillon.server.control.ControlClient;
 import io.carillon.server.control.ControlFolder;
+import io.carillon.sip.token.Ownership;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -295,6 +296,19 @@ public final class TrialCluster implements AutoCloseable {
     /** Waits until all nodes are there and each partition has an owner and two copies. */
     public void awaitWhole(long seconds) throws IOException {
         await(seconds, "was not whole", this::isWhole);
+    }
+
+    /** The same, and no more partitions move: each node has its share of them, but for 5 %. */
+    public void awaitEven(long seconds) throws IOException {
+        int least = Ownership.PARTITIONS / size() * 19 / 20;
+        await(
+                seconds,
+                "was not whole and even",
+                view ->
+                        isWhole(view)
+                                && view.members().stream()
+                                        .limit(size())
+                                        .allMatch(member -> member.owns() >= least));
     }
 
     private void await(long seconds, String fault, Predicate<ClusterView> done) throws IOException {

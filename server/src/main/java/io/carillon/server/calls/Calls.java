@@ -79,6 +79,18 @@ public final class Calls {
         if (known != null) {
             return List.of(known);
         }
+        List<ApplicationSession> found = byLeg(id);
+        if (found.isEmpty() && absent != null) {
+            absent.awaitCall(id);
+            found = byLeg(id);
+        }
+        if (found.isEmpty()) {
+            throw new NoSuchCall("there is no call '" + id + "' (./carillon calls lists them)");
+        }
+        return found;
+    }
+
+    private List<ApplicationSession> byLeg(String id) {
         List<ApplicationSession> found = new ArrayList<>();
         for (ApplicationSession call : container.sessions().all()) {
             for (ServletSession leg : CallSearch.legs(call)) {
@@ -87,9 +99,6 @@ public final class Calls {
                     break;
                 }
             }
-        }
-        if (found.isEmpty()) {
-            throw new NoSuchCall("there is no call '" + id + "' (./carillon calls lists them)");
         }
         return found;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.server.trace.RelayServlet;
+import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlettest.SipTestServer;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.UserAgent;
@@ -194,5 +195,41 @@ class CallsTest {
         assertThatThrownBy(() -> run(() -> calls.hangUp("nobody")))
                 .rootCause()
                 .hasMessage("there is no call 'nobody' (./carillon calls lists them)");
+    }
+
+    /** What is left of the calls of a node that died is asked once for a call that is not here. */
+    @Test
+    void aCallThatStandsInARecordAloneIsLookedForByItsCallId() {
+        List<String> asked = new ArrayList<>();
+        server.container().host().parts().put(AbsentSessions.SLOT, new NoAbsent(asked));
+        assertThatThrownBy(() -> calls.details("call-1")).hasMessageContaining("no call 'call-1'");
+        assertThat(asked).containsExactly("id call-1", "Call-ID call-1");
+    }
+
+    private record NoAbsent(List<String> asked) implements AbsentSessions {
+        @Override
+        public boolean bring(String id, Runnable then) {
+            return false;
+        }
+
+        @Override
+        public boolean bring(String id, int partition, Runnable then) {
+            return false;
+        }
+
+        @Override
+        public void await(String id) {
+            asked.add("id " + id);
+        }
+
+        @Override
+        public boolean bringCall(String callId, Runnable then) {
+            return false;
+        }
+
+        @Override
+        public void awaitCall(String callId) {
+            asked.add("Call-ID " + callId);
+        }
     }
 }

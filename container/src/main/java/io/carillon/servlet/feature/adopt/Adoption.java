@@ -17,6 +17,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.Partitions;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -45,6 +46,9 @@ public final class Adoption implements AbsentSessions {
 
     /** Calls on one way that are taken over for one message. */
     private static final int MOST_OF_A_CHAIN = 64;
+
+    /** Calls that are taken over because one is looked for by its Call-ID. */
+    private static final int MOST_FOR_A_CALL_ID = 500;
 
     /** Of reading a record that the store could not give. */
     private static final int TRIES = 4;
@@ -309,10 +313,50 @@ public final class Adoption implements AbsentSessions {
     }
 
     @Override
+    public boolean bringCall(String callId, Runnable then) {
+        if (idle()) {
+            return false;
+        }
+        int own = sessions.host().shards().ofPartition(0).config().tokens().partitionIn(callId);
+        int partition = own < 0 ? Partitions.ofCallId(callId) : own;
+        Runnable looked =
+                () -> {
+                    if (!bringAll(partition, then)) {
+                        then.run();
+                    }
+                };
+        return loading.has(partition) && loading.await(partition, looked, LoadingPartitions.NOBODY)
+                || bringAll(partition, then);
+    }
+
+    private boolean bringAll(int partition, Runnable then) {
+        BitSet one = new BitSet();
+        one.set(partition);
+        List<KnownRecord> all = index.of(one);
+        List<KnownRecord> some = all.subList(0, Math.min(MOST_FOR_A_CALL_ID, all.size()));
+        Together together = new Together(some.size(), then);
+        for (KnownRecord record : some) {
+            if (!take(record, together)) {
+                together.run();
+            }
+        }
+        return !some.isEmpty();
+    }
+
+    @Override
     public void await(String id) {
+        await(here -> bring(id, here));
+    }
+
+    @Override
+    public void awaitCall(String callId) {
+        await(here -> bringCall(callId, here));
+    }
+
+    private void await(Predicate<Runnable> brings) {
         CountDownLatch here = new CountDownLatch(1);
         // An event loop must not wait: the call is here when it is asked for the next time.
-        if (bring(id, here::countDown) && !sessions.host().shards().inShard()) {
+        if (brings.test(here::countDown) && !sessions.host().shards().inShard()) {
             try {
                 var _ = here.await(MOST_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
