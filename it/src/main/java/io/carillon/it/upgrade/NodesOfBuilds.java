@@ -3,6 +3,7 @@ package io.carillon.it.upgrade;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.Pause;
 import io.carillon.lab.rig.CarillonLaunch;
+import io.carillon.lab.rig.RunCertificate;
 import io.carillon.lab.rig.ServerProcess;
 import io.carillon.server.HomeFolder;
 import io.carillon.server.cluster.ClusterText;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -39,12 +41,17 @@ final class NodesOfBuilds implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE_PORTS = 10;
     private static final int HTTP_ABOVE = 5;
+
+    /** The first port of streams, behind those of three nodes. */
+    private static final int STREAMS_ABOVE = 45;
+
     private static final int KEY_BYTES = 32;
     private static final long LOOK_MILLIS = 500;
     private static final long LEAVE_LOOK_MILLIS = 20;
 
     private final Path folder;
     private final int port;
+    private final List<String> streams;
     private final List<CarillonLaunch> launches = new ArrayList<>();
     private final Set<String> started = new HashSet<>();
     private final List<@Nullable ServerProcess> nodes = new ArrayList<>();
@@ -55,11 +62,14 @@ final class NodesOfBuilds implements AutoCloseable {
      *
      * @param port the first of 50
      * @param build what they run at first; the router is of this checkout
-     * @param most nodes that there may be
+     * @param most nodes that there may be; three where there are streams
+     * @param streams as tcp and wss, by which the router is reached beside UDP
      */
-    NodesOfBuilds(Path folder, int port, Build build, int most) throws IOException {
+    NodesOfBuilds(Path folder, int port, Build build, int most, List<String> streams)
+            throws IOException {
         this.folder = folder;
         this.port = port;
+        this.streams = List.copyOf(streams);
         Path key = folder.resolve("cluster.key");
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
@@ -93,7 +103,7 @@ final class NodesOfBuilds implements AutoCloseable {
         return text.append('\n').toString();
     }
 
-    private String configuration(int node, Path key) {
+    private String configuration(int node, Path key) throws IOException {
         List<String> addresses = new ArrayList<>();
         for (int each = 0; each < nodes.size(); each++) {
             addresses.add(HOST + ":" + nodePort(each));
@@ -106,13 +116,21 @@ final class NodesOfBuilds implements AutoCloseable {
                 + HOST
                 + ":"
                 + port
+                + (streams.isEmpty() ? "" : "\n  streams: " + listeners())
                 + "\n  routers: ["
                 + HOST
                 + ":"
                 + (port + 1)
                 + "]\n  key-file: "
                 + key
-                + "\nsip:\n  listen: []\n";
+                + "\nsip:\n  listen: []\n"
+                + (streams.isEmpty() ? "" : RunCertificate.in(folder).yaml());
+    }
+
+    private List<String> listeners() {
+        return doors().entrySet().stream()
+                .map(each -> each.getKey() + ":" + HOST + ":" + each.getValue().getPort())
+                .toList();
     }
 
     private int nodePort(int node) {
@@ -156,6 +174,15 @@ final class NodesOfBuilds implements AutoCloseable {
     /** The router's address, which is the cluster's. */
     InetSocketAddress address() {
         return new InetSocketAddress(HOST, port);
+    }
+
+    /** Where the router is reached by each of the streams. */
+    Map<String, InetSocketAddress> doors() {
+        Map<String, InetSocketAddress> all = new TreeMap<>();
+        for (String stream : streams) {
+            all.put(stream, new InetSocketAddress(HOST, port + STREAMS_ABOVE + all.size()));
+        }
+        return all;
     }
 
     /** How many nodes run. */

@@ -1,5 +1,6 @@
 package io.carillon.it.upgrade;
 
+import io.carillon.it.place.RestlessCallers;
 import io.carillon.it.upgrade.Verdict.Line;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Folders;
@@ -8,6 +9,7 @@ import io.carillon.server.cluster.ClusterView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -29,6 +31,7 @@ public final class Upgrade implements Callable<Integer> {
     private static final long WHOLE_SECONDS = 300;
     private static final long LEAVE_SECONDS = 120;
     private static final long END_SECONDS = 240;
+    private static final List<String> STREAMS = List.of("tcp", "wss");
 
     @Option(
             names = "--old",
@@ -54,6 +57,13 @@ public final class Upgrade implements Callable<Integer> {
     private int held;
 
     @Option(
+            names = "--streams",
+            defaultValue = "2",
+            description =
+                    "phones by TCP, and as many by WSS, that call uas all the time (${DEFAULT-VALUE})")
+    private int streams;
+
+    @Option(
             names = "--seconds",
             defaultValue = "5",
             description = "of load between two nodes (${DEFAULT-VALUE})")
@@ -74,7 +84,7 @@ public final class Upgrade implements Callable<Integer> {
     @Option(
             names = "--port",
             defaultValue = "15160",
-            description = "the router's; the 39 behind it are the nodes' (${DEFAULT-VALUE})")
+            description = "the router's; the 49 behind it are the nodes' (${DEFAULT-VALUE})")
     private int port;
 
     @Option(names = "--out", description = "folder of logs (it/target/upgrade-TIME)")
@@ -91,8 +101,9 @@ public final class Upgrade implements Callable<Integer> {
     }
 
     private int upgrade() throws IOException {
-        if (rate < 1 || held < 1 || seconds < 0 || rounds < 1) {
-            throw new IOException("--rate, --held and --rounds begin at 1, --seconds at 0");
+        if (rate < 1 || held < 1 || seconds < 0 || rounds < 1 || streams < 0) {
+            throw new IOException(
+                    "--rate, --held and --rounds begin at 1, --seconds and --streams at 0");
         }
         ClusterLoad load = ClusterLoad.of(workload, rate);
         Build first = build("old", old, List.of());
@@ -107,7 +118,7 @@ public final class Upgrade implements Callable<Integer> {
                                 : List.of());
         Path folder = Folders.results(out, "it", "upgrade");
         List<Line> lines;
-        try (NodesOfBuilds cluster = new NodesOfBuilds(folder, port, first, 3)) {
+        try (NodesOfBuilds cluster = new NodesOfBuilds(folder, port, first, 3, STREAMS)) {
             say("Three nodes and a router start; logs: " + folder);
             cluster.start(3);
             cluster.awaitEven(WHOLE_SECONDS);
@@ -141,7 +152,9 @@ public final class Upgrade implements Callable<Integer> {
         try (LoadProcess holding = load.held(cluster.address(), held, folder.resolve("held"))) {
             long up = load.awaitHeld(holding, held);
             say(up + " calls are up");
-            try (LoadProcess passing = load.passing(cluster.address(), folder.resolve("passing"))) {
+            try (LoadProcess passing = load.passing(cluster.address(), folder.resolve("passing"));
+                    RestlessCallers callers =
+                            new RestlessCallers(cluster.address(), cluster.doors(), streams)) {
                 passing.awaitSeconds(Math.max(1, seconds));
                 for (int round = 0; round < rounds; round++) {
                     for (Build build : turns) {
@@ -151,11 +164,16 @@ public final class Upgrade implements Callable<Integer> {
                         }
                     }
                 }
+                RestlessCallers.Calls onStreams = callers.end();
                 passing.stopEarly();
                 LoadSummary ofPassing = passing.awaitSummary(END_SECONDS);
                 holding.stopEarly();
                 LoadSummary ofHeld = holding.awaitSummary(END_SECONDS);
-                return Verdict.of(course, cluster.running(), up, ofHeld, ofPassing);
+                List<Line> lines =
+                        new ArrayList<>(
+                                Verdict.of(course, cluster.running(), up, ofHeld, ofPassing));
+                lines.add(1, Verdict.streams(onStreams));
+                return lines;
             }
         }
     }

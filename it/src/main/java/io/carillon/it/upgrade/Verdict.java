@@ -1,5 +1,6 @@
 package io.carillon.it.upgrade;
 
+import io.carillon.it.place.RestlessCallers;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.sip.token.Ownership;
 import java.util.ArrayList;
@@ -80,6 +81,17 @@ final class Verdict {
                         "the load lost nothing itself"
                                 + (late.isEmpty() ? "" : "; times say little:" + late)));
         return lines;
+    }
+
+    /** Phones on connections, beside the load. */
+    static Line streams(RestlessCallers.Calls calls) {
+        return new Line(
+                calls.good(),
+                "calls meanwhile on connections: "
+                        + calls.made()
+                        + "; failed "
+                        + calls.faults().size()
+                        + (calls.faults().isEmpty() ? "" : ", as " + calls.faults().getFirst()));
     }
 
     private static String because(LoadSummary load) {

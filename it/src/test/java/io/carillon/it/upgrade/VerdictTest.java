@@ -2,6 +2,7 @@ package io.carillon.it.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.it.place.RestlessCallers;
 import io.carillon.lab.load.LoadSummary;
 import java.util.List;
 import java.util.Map;
@@ -110,5 +111,20 @@ class VerdictTest {
                         course(2, 341, 0), 3, 100, good(100), load(9, Map.of(), 0, "It was late."));
         assertThat(lines).allMatch(Verdict.Line::good);
         assertThat(lines.getLast().toString()).endsWith("times say little: It was late.");
+    }
+
+    @Test
+    void aCallOnAConnectionThatFailsFallsShortAndSoDoesATransportWithoutOne() {
+        Map<String, Long> made = Map.of("tcp", 3L, "wss", 2L);
+        assertThat(Verdict.streams(new RestlessCallers.Calls(made, List.of())).good()).isTrue();
+        Verdict.Line failed =
+                Verdict.streams(new RestlessCallers.Calls(made, List.of("BYE of x: 481")));
+        assertThat(failed.toString()).startsWith("SHORT").endsWith("failed 1, as BYE of x: 481");
+        assertThat(
+                        Verdict.streams(
+                                        new RestlessCallers.Calls(
+                                                Map.of("tcp", 3L, "wss", 0L), List.of()))
+                                .good())
+                .isFalse();
     }
 }
