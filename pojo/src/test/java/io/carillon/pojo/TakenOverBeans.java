@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipApplicationSession;
 import javax.servlet.sip.SipServletRequest;
@@ -113,6 +114,7 @@ public final class TakenOverBeans {
                 server.container().host().shards().some(),
                 record,
                 2,
+                BooleanSupplier::getAsBoolean,
                 (outcome, why) -> {
                     how.set(outcome);
                     failure.set(why);

@@ -15,6 +15,8 @@ import io.carillon.sip.shard.Shard;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import javax.servlet.sip.ServletTimer;
 import org.jspecify.annotations.Nullable;
 
@@ -176,7 +178,7 @@ public final class CallRecords {
     public enum Adopted {
         /** It goes on here. */
         GOES_ON,
-        /** It was here before, or its application has been stopped. */
+        /** It was here before, its application has been stopped, or its partition has gone. */
         NOT_NEEDED,
         /** It could not be read: that call is lost. */
         LOST
@@ -197,6 +199,7 @@ public final class CallRecords {
      *
      * @param home its shard from now on
      * @param term of its partition now
+     * @param places makes it one of this node's, unless the partition has gone meanwhile
      * @param outcome told once
      * @throws StateFormatException for bytes that are no record
      */
@@ -206,11 +209,12 @@ public final class CallRecords {
             Shard home,
             byte[] record,
             long term,
+            Predicate<BooleanSupplier> places,
             Outcome outcome) {
         var _ = RecordHeader.read(new StateReader(record));
         home.perform(() -> {
             try {
-                begin(sessions, application, home, record, term, outcome);
+                begin(sessions, application, home, record, term, places, outcome);
             } catch (RuntimeException e) { // it is told, whatever the bytes are
                 outcome.adopted(Adopted.LOST, e);
             }
@@ -224,6 +228,7 @@ public final class CallRecords {
             Shard home,
             byte[] record,
             long term,
+            Predicate<BooleanSupplier> places,
             Outcome outcome) {
         StateReader in = new StateReader(record);
         RecordHeader header = RecordHeader.read(in);
@@ -237,7 +242,7 @@ public final class CallRecords {
         ApplicationSession made = sessions.another(application, home, header.id(), header.key());
         made.submitLater(
                 TurnTask.of(() -> {
-                    if (!sessions.place(made)) {
+                    if (!places.test(() -> sessions.place(made))) {
                         made.valid = false;
                         outcome.adopted(Adopted.NOT_NEEDED, null);
                         return;

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.node.ClusterTimes;
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.sip.token.Ownership;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.UserAgent;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -91,6 +93,24 @@ class AbsentCallsTest {
                         .findAny()
                         .orElseThrow();
         broughtByItsCallId(ours, heirOf(callId));
+    }
+
+    /**
+     * Its record is being read, as an earlier owner left it, when the partition goes to another
+     * node: that one's call goes on, and must not be written over by what would be made of it.
+     */
+    @Test
+    void aCallIsNotMadeOfARecordWhosePartitionHasGone() {
+        String callId = answered("uas");
+        int heir = heirOf(callId);
+        AtomicInteger told = new AtomicInteger();
+        assertThat(cluster.node(heir).adoption().bringCall(callId, told::incrementAndGet)).isTrue();
+        BitSet all = new BitSet();
+        all.set(0, Ownership.PARTITIONS);
+        cluster.node(heir).adoption().lost(all);
+        assertThat(told).as("nobody waits any more").hasValue(1);
+        cluster.time.runFor(Duration.ofSeconds(5));
+        assertThat(has(heir, callId)).isFalse();
     }
 
     @Test

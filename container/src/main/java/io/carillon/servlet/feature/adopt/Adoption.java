@@ -406,6 +406,9 @@ public final class Adoption implements AbsentSessions {
                 record.partition,
                 record.id,
                 state -> {
+                    if (record.isOver()) {
+                        return; // another node goes on with it, from a state that may be later
+                    }
                     byte[] bytes = state == null ? null : state.bytes();
                     Application application = applications.apply(record.application);
                     if (bytes == null && tries > 1) {
@@ -435,6 +438,7 @@ public final class Adoption implements AbsentSessions {
                     home,
                     bytes,
                     record.term,
+                    record::place,
                     (how, failure) -> {
                         if (how == CallRecords.Adopted.GOES_ON) {
                             adopted.increment();

@@ -4,6 +4,7 @@ import io.carillon.servlet.bytes.RecordHeader;
 import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * A record of a partition that this node owns, whose call nobody has asked for yet: what its header
@@ -79,6 +80,19 @@ final class KnownRecord extends WheelTimer {
     /** Has nobody wanted it yet? */
     synchronized boolean unasked() {
         return state == State.KNOWN;
+    }
+
+    /** Is it over with it, as its partition has gone? */
+    synchronized boolean isOver() {
+        return state == State.OVER;
+    }
+
+    /**
+     * Makes the call one of this node's, unless it is over with the record: who ends it finds the
+     * call among those of this node, or there will be none.
+     */
+    synchronized boolean place(BooleanSupplier place) {
+        return state != State.OVER && place.getAsBoolean();
     }
 
     /** The call is there, or lost: who has waited. */
