@@ -333,6 +333,7 @@ final class ShardRecords {
             if (record.protectedThrough == last - 1) {
                 record.protectedThrough = last;
             }
+            stored(call); // it may have counted as unprotected while it waited for the store
             boolean safe = record.protectedThrough == last;
             messages.settle(call, last, safe ? null : Unprotected.ONE_HOLDER);
         } else if (record.toldUnwritable()) {

@@ -63,7 +63,7 @@ final class Protected {
         bob = server.peer("10.0.0.3");
     }
 
-    private static int partition(ApplicationSession session) {
+    static int partition(ApplicationSession session) {
         return Math.floorMod(session.getId().hashCode(), Ownership.PARTITIONS);
     }
 

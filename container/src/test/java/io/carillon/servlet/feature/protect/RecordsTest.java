@@ -9,7 +9,11 @@ import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.port.CallStore.State;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,42 @@ class RecordsTest {
         call(node).setAttribute("room", 8);
         node.millis(100);
         assertThat(node.store.states()).isEqualTo(before + 1);
+    }
+
+    /**
+     * The store is slow, and a call waits for the answer to another one of its partition. Its
+     * change turns out to be none: the store has it as it is, so nothing says any more that it has
+     * not. Else nothing of this node is handed over as long as that call lasts.
+     */
+    @Test
+    void aCallThatWaitedForASlowStoreWithNothingToWriteIsProtectedAgain() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 2_000);
+        node.millis(1_000);
+        List<ApplicationSession> all = List.copyOf(node.server.container.sessions().all());
+        all.forEach(call -> call.setAttribute("room", 7));
+        node.millis(1_000);
+        node.store.answersAfter = Duration.ofMillis(500);
+        Set<Integer> partitions = new HashSet<>();
+        List<ApplicationSession> others = new ArrayList<>();
+        for (ApplicationSession call : all) {
+            if (partitions.add(Protected.partition(call))) {
+                call.setAttribute("room", 8);
+            } else {
+                others.add(call);
+            }
+        }
+        node.millis(30);
+        others.forEach(call -> call.setAttribute("room", 7));
+        node.millis(200);
+        assertThat(node.status().unprotectedCalls())
+                .as("while it is late")
+                .isGreaterThan(partitions.size());
+        assertThat(node.status().alarm()).isTrue();
+        node.millis(3_000);
+        assertThat(node.status().unprotectedCalls()).isZero();
+        assertThat(node.status().alarm()).isFalse();
+        assertThat(node.status().calls()).isEqualTo(2_000);
     }
 
     /** States of a call rise, and one batch of a partition is under way at once. */
