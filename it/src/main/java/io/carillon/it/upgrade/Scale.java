@@ -79,7 +79,8 @@ public final class Scale implements Callable<Integer> {
         Path folder = Folders.results(out, "it", "scale");
         List<Line> lines;
         Build build = new Build("same", Folders.root(), List.of());
-        try (NodesOfBuilds cluster = new NodesOfBuilds(folder, port, build, BEFORE + 1, List.of())) {
+        try (NodesOfBuilds cluster =
+                new NodesOfBuilds(folder, port, build, BEFORE + 1, List.of())) {
             System.out.println("Three nodes and a router start; logs: " + folder);
             cluster.start(BEFORE);
             cluster.awaitEven(WHOLE_SECONDS);

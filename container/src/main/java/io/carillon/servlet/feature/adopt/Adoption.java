@@ -325,8 +325,10 @@ public final class Adoption implements AbsentSessions {
                         then.run();
                     }
                 };
-        return loading.has(partition) && loading.await(partition, looked, LoadingPartitions.NOBODY)
-                || bringAll(partition, then);
+        boolean waits =
+                loading.has(partition)
+                        && loading.await(partition, looked, LoadingPartitions.NOBODY);
+        return waits || bringAll(partition, then);
     }
 
     private boolean bringAll(int partition, Runnable then) {
