@@ -22,8 +22,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -63,9 +61,6 @@ public final class Adoption implements AbsentSessions {
 
     /** So long the call of a handler that hangs keeps others waiting in which something is due. */
     private static final long HANGS_NANOS = 1_000_000_000;
-
-    /** How long an application waits for an application session of another node. */
-    private static final long MOST_SECONDS = 2;
 
     private static final long ONE_MINUTE_MILLIS = 60_000;
 
@@ -347,24 +342,12 @@ public final class Adoption implements AbsentSessions {
 
     @Override
     public void await(String id) {
-        await(here -> bring(id, here));
+        BriefWait.on(sessions.host().shards(), here -> bring(id, here));
     }
 
     @Override
     public void awaitCall(String callId) {
-        await(here -> bringCall(callId, here));
-    }
-
-    private void await(Predicate<Runnable> brings) {
-        CountDownLatch here = new CountDownLatch(1);
-        // An event loop must not wait: the call is here when it is asked for the next time.
-        if (brings.test(here::countDown) && !sessions.host().shards().inShard()) {
-            try {
-                var _ = here.await(MOST_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        BriefWait.on(sessions.host().shards(), here -> bringCall(callId, here));
     }
 
     /** On the home shard: something is due in it. */
