@@ -35,12 +35,7 @@ class AbsentCallsTest {
 
     /** Its Call-ID is Alice's. */
     private String answered(String kind) {
-        Call call = alice.call("sip:" + kind + "@" + SimulatedCluster.HOST);
-        assertThat(
-                        cluster.time.runUntil(
-                                () -> call.state() == Call.State.ESTABLISHED,
-                                Duration.ofSeconds(10)))
-                .isTrue();
+        Call call = cluster.established(alice, kind);
         cluster.time.runFor(Duration.ofSeconds(5));
         return Objects.requireNonNull(call.invite()).callId();
     }

@@ -8,9 +8,12 @@ import io.carillon.servlettest.store.SimulatedGrid;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
+import io.carillon.testkit.Call;
 import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.UserAgent;
 import io.carillon.testkit.VirtualTime;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -109,6 +112,15 @@ final class SimulatedCluster {
         return nodes.get(one).runs()
                 && nodes.get(other).runs()
                 && (one == other || (!cut.contains(one) && !cut.contains(other)));
+    }
+
+    /** A call of that phone to the application, which is answered. */
+    Call established(UserAgent caller, String kind) {
+        Call call = caller.call("sip:" + kind + "@" + HOST);
+        if (!time.runUntil(() -> call.state() == Call.State.ESTABLISHED, Duration.ofSeconds(10))) {
+            throw new AssertionError(call + " is not answered");
+        }
+        return call;
     }
 
     /** A datagram from one to another, late or not at all. */

@@ -78,13 +78,7 @@ class TakenOverRecordsTest {
     }
 
     private Call answered(String kind) {
-        Call call = alice.call("sip:" + kind + "@" + SimulatedCluster.HOST);
-        assertThat(
-                        cluster.time.runUntil(
-                                () -> call.state() == Call.State.ESTABLISHED,
-                                Duration.ofSeconds(10)))
-                .isTrue();
-        return call;
+        return cluster.established(alice, kind);
     }
 
     /** The node that has the call. */
