@@ -3,6 +3,7 @@ package io.carillon.grid.voting;
 import io.carillon.cluster.voting.MemberLink;
 import io.carillon.grid.link.ClosedConnections;
 import io.carillon.grid.link.LinkStack;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
@@ -42,6 +44,9 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     /** To the oldest member, which holds elections: who leads wants one. */
     private static final byte HAND_ON = 3;
 
+    /** To the oldest member: its sender, of that term, sees a majority and nobody who leads. */
+    private static final byte LEADERLESS = 4;
+
     private static final int MOST_WAITING = 10_000;
 
     private final int self;
@@ -52,6 +57,7 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     private @Nullable Listener listener;
     private @Nullable Consumer<byte[]> proposals;
     private @Nullable Consumer<Address> elections;
+    private @Nullable LongConsumer leaderless;
     private volatile Map<Integer, Address> members = Map.of();
 
     /** Of the members that are seen, those that have ended: the view without them is on its way. */
@@ -86,16 +92,37 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         elections = asked;
     }
 
-    /** Asks the oldest member, which may be this one, for an election. */
+    /** That a member of that term knows nobody who leads. Set before {@link #connect}. */
+    void onLeaderless(LongConsumer asked) {
+        leaderless = asked;
+    }
+
+    /** Asks the oldest member, which may be this one, for an election: this one leads. */
     void handOn() {
+        Consumer<Address> here = elections;
+        if (here != null) {
+            askOldest(HAND_ON, new byte[0], () -> here.accept(channel.getAddress()));
+        }
+    }
+
+    /** Asks the oldest member, which may be this one, for an election: nobody leads. */
+    void leaderless(long term) {
+        LongConsumer here = leaderless;
+        if (here != null) {
+            byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(term).array();
+            askOldest(LEADERLESS, bytes, () -> here.accept(term));
+        }
+    }
+
+    private void askOldest(byte kind, byte[] bytes, Runnable here) {
         View view = channel.getView();
-        if (view == null || elections == null) {
+        if (view == null) {
             return;
         }
         if (view.getCoord().equals(channel.getAddress())) {
-            elections.accept(channel.getAddress());
+            here.run();
         } else {
-            send(view.getCoord(), HAND_ON, new byte[0]);
+            send(view.getCoord(), kind, bytes);
         }
     }
 
@@ -178,6 +205,8 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
             proposals.accept(bytes);
         } else if (all[at] == HAND_ON && elections != null) {
             elections.accept(message.getSrc());
+        } else if (all[at] == LEADERLESS && bytes.length == Long.BYTES && leaderless != null) {
+            leaderless.accept(ByteBuffer.wrap(bytes).getLong());
         }
     }
 

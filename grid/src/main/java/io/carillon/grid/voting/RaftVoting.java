@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,11 +55,14 @@ public final class RaftVoting implements Voting {
 
     private static final long AGAIN_MILLIS = 50;
 
-    /** A witness that leads looks so often for a node that could. */
-    private static final long HAND_ON_MILLIS = 1_000;
+    /** A witness that leads looks so often for a node that could; all, whether somebody leads. */
+    private static final long LOOK_MILLIS = 1_000;
 
     /** It asks after 1, 2, 4 of these looks and so on: an older build may choose it each time. */
     private static final int MOST_LOOKS = 256;
+
+    /** Longer than an election takes, and a member needs to hear of it. */
+    private static final int LOOKS_WITHOUT_LEADER = 5;
 
     /** Changes of ownership are few. */
     private static final int MOST_PENDING = 1_000;
@@ -80,9 +84,16 @@ public final class RaftVoting implements Voting {
     private final NodesLead election;
     private boolean started;
 
+    private final Set<Integer> voters;
+
     // Of the timer's thread: looks of a witness that leads, and the one at which it asks.
     private int looks;
     private int asksAt = 1;
+
+    // Of the timer's thread: looks at which nobody led, and the one at which an election is asked
+    // for.
+    private int looksWithoutLeader;
+    private int wantsAt = LOOKS_WITHOUT_LEADER;
 
     /**
      * Makes the part of a member.
@@ -95,6 +106,7 @@ public final class RaftVoting implements Voting {
     public RaftVoting(LinkSettings settings, Collection<Integer> voters, int witness, Path folder)
             throws Exception {
         this.witness = witness;
+        this.voters = Set.copyOf(voters);
         JChannel channel =
                 LinkStack.votingChannel(settings, protocols(settings, voters, witness, folder));
         raft = channel.getProtocolStack().findProtocol(RAFT.class);
@@ -103,6 +115,7 @@ public final class RaftVoting implements Voting {
         members = new MemberChannel(channel, settings.cluster() + ".voting", settings.member());
         members.onProposal(this::proposedByOther);
         members.onHandOn(this::handsOn);
+        members.onLeaderless(this::elects);
         timer =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("cluster-voting").factory());
@@ -159,11 +172,48 @@ public final class RaftVoting implements Voting {
             throw new IllegalStateException("the voters cannot be joined: " + e.getMessage(), e);
         }
         if (members.self() == witness) {
-            // It ends with the timer; what it calls fails by values.
-            var _ =
-                    timer.scheduleWithFixedDelay(
-                            this::handOn, HAND_ON_MILLIS, HAND_ON_MILLIS, TimeUnit.MILLISECONDS);
+            everySecond(this::handOn);
         }
+        everySecond(this::wantLeader);
+    }
+
+    /** It ends with the timer; what it calls fails by values. */
+    private void everySecond(Runnable look) {
+        var _ = timer.scheduleWithFixedDelay(look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Elections are held when views change (jgroups-raft 1.1.4). A voter that held one which came
+     * to nothing has a later term than the leader, and takes nothing from it, also in its next life
+     * (a leader that heard of that would step down: Raft, section 5.1). Nothing that it proposes is
+     * decided then, and it does not learn what is, until there is another election.
+     */
+    private void wantLeader() {
+        Address leader = raft.leader();
+        boolean led = leader != null && members.sees(leader);
+        if (led || members.seen().stream().filter(voters::contains).count() < raft.majority()) {
+            looksWithoutLeader = 0;
+            wantsAt = LOOKS_WITHOUT_LEADER;
+        } else if (++looksWithoutLeader == wantsAt) {
+            looksWithoutLeader = 0;
+            wantsAt = Math.min(2 * wantsAt, MOST_LOOKS);
+            LOG.warn("A majority of the voters is seen and none is known to lead: asking for one");
+            members.leaderless(raft.currentTerm());
+        }
+    }
+
+    /**
+     * A member knows nobody who leads, and this one is the oldest, which holds elections: in a term
+     * later than that of both.
+     */
+    private void elects(long term) {
+        raft.currentTerm(term); // nothing where its own is as late
+        var _ = election.runVotingThread();
+    }
+
+    /** For tests: as after an election of this voter's that came to nothing. */
+    void triedInVain() {
+        raft.currentTerm(raft.currentTerm() + 1);
     }
 
     /** Of a witness: does it lead although a node could? */

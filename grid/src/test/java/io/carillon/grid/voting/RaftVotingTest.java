@@ -231,6 +231,32 @@ class RaftVotingTest {
         assertThat(one.changes).hasSize(7).endsWith("and another", "by the witness");
     }
 
+    /** It takes nothing from a leader of an earlier term, and stayed outside for good. */
+    @Test
+    void aVoterWhoseElectionCameToNothingIsLedAgain() {
+        startAll();
+        int leader = leader();
+        Voter other = voters.get((leader + 1) % 3);
+        long term = voters.get(leader).voting.electionTerm();
+        other.voting.triedInVain();
+        other.voting.triedInVain();
+        assertThat(other.voting.electionTerm()).isEqualTo(term + 2);
+        Loopback.until("it is led", () -> decided(other));
+        for (Voter voter : voters.values()) {
+            Loopback.until("all applied", () -> voter.changes.contains("again"));
+            assertThat(voter.voting.electionTerm()).isGreaterThanOrEqualTo(term + 2);
+        }
+    }
+
+    private static boolean decided(Voter by) {
+        try {
+            propose(by, "again");
+            return true;
+        } catch (Exception e) {
+            return false; // nobody leads yet
+        }
+    }
+
     @Test
     void aVoterThatIsAloneDecidesNothing() {
         Voter alone = start(0);
