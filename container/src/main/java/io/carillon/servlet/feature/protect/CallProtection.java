@@ -88,7 +88,7 @@ public final class CallProtection implements SessionStore {
     public boolean isWritten(ApplicationSession session) {
         return !(session.companion() instanceof ProtectedCall call)
                 || !session.isValid()
-                || (!call.marked() && call.record.settled());
+                || (!call.marked() && call.record.settled(call::holders));
     }
 
     /** How well calls are protected now. */
@@ -116,7 +116,7 @@ public final class CallProtection implements SessionStore {
         long stored = record.lastProtected();
         long ageNanos = session.home().executor().nanoTime() - record.protectedAtNanos;
         MessageQueue queue = call.queue();
-        boolean alone = record.stored() && ground.store().holders(call.partition()) < 2;
+        boolean alone = record.stored() && call.holders() < 2;
         Unprotected why = record.why();
         return new CallStanding(
                 call.partition(),

@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.Lasting;
 import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.port.CallStore.State;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one call's record: what was made of it, and what the store has of that. */
@@ -47,6 +48,9 @@ final class CallRecord {
     /** When they came to hold it. */
     volatile long protectedAtNanos = NEVER;
 
+    /** One node or more holds all states up to this one. */
+    private volatile long writtenThrough;
+
     /** Was a state given to the store that was not removed since? */
     boolean handed;
 
@@ -67,6 +71,7 @@ final class CallRecord {
     CallRecord(long before) {
         this.sequence = before;
         this.protectedThrough = before;
+        this.writtenThrough = before;
     }
 
     /** Of the last state that two nodes hold; 0 for none. Any thread. */
@@ -167,12 +172,47 @@ final class CallRecord {
         again = true;
     }
 
-    /** Do two nodes hold its last state, or can that not be had? Any thread. */
-    boolean settled() {
+    /**
+     * Would a node that reads it know the last state, or can that not be had? One that only this
+     * node held, as it was alone, lies on two once the store has copied it. Any thread.
+     *
+     * @param holders nodes that hold its partition now
+     */
+    boolean settled(IntSupplier holders) {
         Unprotected reason = why;
         return toldUnwritable()
                 || reason == Unprotected.INCOMPLETE
-                || (reason == null && protectedThrough >= sequence);
+                || (reason == null && safe(holders));
+    }
+
+    private boolean safe(IntSupplier holders) {
+        long last = sequence;
+        return protectedThrough >= last || (writtenThrough >= last && holders.getAsInt() >= 2);
+    }
+
+    /** The store has the state of that number. On the shard. */
+    void written(long number, boolean onTwo, long nowNanos) {
+        writtenThrough = Math.max(writtenThrough, number);
+        if (onTwo) {
+            protectedThrough = Math.max(protectedThrough, number);
+            protectedAtNanos = nowNanos;
+        }
+    }
+
+    /**
+     * The last state was as the one before, so it is where that is. On the shard.
+     *
+     * @return is it safe?
+     */
+    boolean writtenAsBefore(IntSupplier holders) {
+        long last = sequence;
+        if (protectedThrough == last - 1) {
+            protectedThrough = last;
+        }
+        if (writtenThrough == last - 1) {
+            writtenThrough = last;
+        }
+        return safe(holders);
     }
 
     /** Was it told before that it cannot be written? */

@@ -66,6 +66,12 @@ final class ProtectedCall extends Companion {
         return partition;
     }
 
+    /** Nodes that hold its partition now. Any thread. */
+    int holders() {
+        int known = partition;
+        return known < 0 ? 0 : records.ground.store().holders(known);
+    }
+
     private int ask() {
         int known = partition;
         if (known < 0) {

@@ -329,13 +329,9 @@ final class ShardRecords {
             gone(call);
         } else if (record.unchanged()) {
             counts.unchanged.increment();
-            long last = record.last();
-            if (record.protectedThrough == last - 1) {
-                record.protectedThrough = last;
-            }
+            boolean safe = record.writtenAsBefore(call::holders);
             stored(call); // it may have counted as unprotected while it waited for the store
-            boolean safe = record.protectedThrough == last;
-            messages.settle(call, last, safe ? null : Unprotected.ONE_HOLDER);
+            messages.settle(call, record.last(), safe ? null : Unprotected.ONE_HOLDER);
         } else if (record.toldUnwritable()) {
             unprotected(call, Unprotected.INCOMPLETE);
             messages.settle(call, record.last(), Unprotected.INCOMPLETE);
@@ -418,10 +414,8 @@ final class ShardRecords {
             return;
         }
         Unprotected why = record.missing() == null ? null : Unprotected.INCOMPLETE;
-        if (outcome.isProtected()) {
-            record.protectedThrough = Math.max(record.protectedThrough, state.sequence());
-            record.protectedAtNanos = shard.now();
-        } else if (why == null) {
+        record.written(state.sequence(), outcome.isProtected(), shard.now());
+        if (why == null && !outcome.isProtected()) {
             why = Unprotected.ONE_HOLDER;
         }
         if (call.session.isValid()) {

@@ -424,4 +424,23 @@ class RecordsTest {
         node.millis(1_000);
         assertThat(node.protection.isWritten(call(node))).isTrue();
     }
+
+    /**
+     * A node that was alone for a while wrote for itself; then the store copies what it has, and no
+     * further write says so. Else the call would keep its partition from being handed over.
+     */
+    @Test
+    void aCallThatWasWrittenHereAloneIsWrittenOnceTheStoreHasCopiedIt() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        node.store.holders = 1;
+        call(node).setAttribute("room", 7);
+        node.millis(1_000);
+        assertThat(node.protection.isWritten(call(node))).as("alone").isFalse();
+        node.store.holders = 2;
+        assertThat(node.protection.isWritten(call(node))).as("copied").isTrue();
+        call(node).setAttribute("room", 8);
+        assertThat(node.protection.isWritten(call(node))).as("changed since").isFalse();
+    }
 }
