@@ -77,7 +77,7 @@ class GridNodeTest {
         zero.voting().propose("2".getBytes()).toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThat(changes).containsExactly("1", "2");
         AtomicReference<@Nullable State> found = new AtomicReference<>();
-        zero.store().read(5, "call", found::set);
+        zero.store().read(5, "call", read -> found.set(read.state()));
         Loopback.until("the record", () -> found.get() != null);
         assertThat(found.get().bytes()).containsExactly(7);
     }

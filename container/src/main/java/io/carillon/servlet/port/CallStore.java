@@ -43,6 +43,24 @@ public interface CallStore extends AutoCloseable {
     }
 
     /**
+     * What became of the reading of one record.
+     *
+     * @param state null when there is none, or it could not be had
+     * @param failure one sentence when it may be there all the same; null when the store knows
+     */
+    record Found(@Nullable State state, @Nullable String failure) {
+        /** It is that one, or there is none. */
+        public static Found of(@Nullable State state) {
+            return new Found(state, null);
+        }
+
+        /** It could not be had, for that reason. */
+        public static Found failed(String why) {
+            return new Found(null, why);
+        }
+    }
+
+    /**
      * Writes states, of one partition or of several. An older state than the stored one is dropped
      * silently.
      *
@@ -62,9 +80,9 @@ public interface CallStore extends AutoCloseable {
     /**
      * Reads one record.
      *
-     * @param found gets null when there is none or it could not be read in time
+     * @param found called once, also on failure
      */
-    void read(int partition, String id, Consumer<@Nullable State> found);
+    void read(int partition, String id, Consumer<Found> found);
 
     /** Nodes that hold a copy of this partition's records now; 1 is this node alone. */
     int holders(int partition);

@@ -59,8 +59,14 @@ public final class MemoryStore implements CallStore {
     }
 
     @Override
-    public void read(int partition, String id, Consumer<@Nullable State> found) {
-        time.after(LATER_NANOS, () -> found.accept(failing-- > 0 ? null : records.get(id)));
+    public void read(int partition, String id, Consumer<Found> found) {
+        time.after(
+                LATER_NANOS,
+                () ->
+                        found.accept(
+                                failing-- > 0
+                                        ? Found.failed("not now")
+                                        : Found.of(records.get(id))));
     }
 
     @Override

@@ -108,8 +108,8 @@ public final class ScriptedStore implements CallStore {
     }
 
     @Override
-    public void read(int partition, String id, Consumer<@Nullable State> found) {
-        found.accept(null);
+    public void read(int partition, String id, Consumer<Found> found) {
+        found.accept(Found.of(null));
     }
 
     @Override

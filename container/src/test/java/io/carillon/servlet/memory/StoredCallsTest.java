@@ -51,8 +51,8 @@ class StoredCallsTest {
         }
 
         @Override
-        public void read(int partition, String id, Consumer<@Nullable State> found) {
-            found.accept(null);
+        public void read(int partition, String id, Consumer<Found> found) {
+            found.accept(Found.of(null));
         }
 
         @Override

@@ -79,6 +79,7 @@ public final class InfinispanCallStore implements CallStore {
      * Joins the grid, or begins one. Waits for some seconds.
      *
      * @param settings with the port offset of this channel
+     * @throws IllegalStateException in a sentence, when it cannot join
      */
     public InfinispanCallStore(LinkSettings settings) {
         StoreConfiguration.OwnChannel own = new StoreConfiguration.OwnChannel(settings);
@@ -90,7 +91,7 @@ public final class InfinispanCallStore implements CallStore {
             channel = own.check();
         } catch (RuntimeException e) {
             manager.stop();
-            throw e;
+            throw new IllegalStateException(InfinispanFailures.ofJoin(e), e);
         }
         wholeReads = new WholeReads(cache);
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
@@ -164,19 +165,24 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     @Override
-    public void read(int partition, String id, Consumer<@Nullable State> found) {
+    public void read(int partition, String id, Consumer<Found> found) {
         check(partition);
         String key = Stored.key(partition, id);
-        reading(() -> found.accept(read(key)), failure -> found.accept(null));
+        reading(
+                () -> found.accept(read(partition, key)),
+                failure -> found.accept(Found.failed(failure)));
     }
 
-    private @Nullable State read(String key) {
+    private Found read(int partition, String key) {
         try {
             byte[] value = cache.get(key);
-            return value == null || Stored.isRemoved(value) ? null : Stored.state(key, value);
+            if (value != null && !Stored.isRemoved(value)) {
+                return Found.of(Stored.state(key, value));
+            }
+            String gone = value == null ? wholeReads.gone(Set.of(partition)) : null;
+            return gone == null ? Found.of(null) : Found.failed(gone);
         } catch (RuntimeException e) {
-            LOG.warn("A record could not be read: {}", InfinispanFailures.sentence(e));
-            return null;
+            return Found.failed(InfinispanFailures.sentence(e));
         }
     }
 

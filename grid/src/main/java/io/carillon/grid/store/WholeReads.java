@@ -57,9 +57,9 @@ final class WholeReads {
             if (failure != null) {
                 return failure;
             }
-            int empty = lost.oneOf(partitions, System.nanoTime());
-            if (empty >= 0) {
-                return "all nodes that had copies of partition " + empty + " are gone";
+            String gone = gone(partitions);
+            if (gone != null) {
+                return gone;
             }
             if (before.getTopologyId() == topology().getTopologyId()
                     && isHeld(before, partitions)) {
@@ -76,6 +76,14 @@ final class WholeReads {
                 return StoreWriter.LEFT;
             }
         }
+    }
+
+    /**
+     * Why there may be records of these that nobody seen has; null where there is no such reason.
+     */
+    @Nullable String gone(Set<Integer> partitions) {
+        int empty = lost.oneOf(partitions, System.nanoTime());
+        return empty < 0 ? null : "all nodes that had copies of partition " + empty + " are gone";
     }
 
     private LocalizedCacheTopology topology() {

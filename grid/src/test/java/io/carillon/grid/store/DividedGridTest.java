@@ -3,6 +3,7 @@ package io.carillon.grid.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.grid.Loopback;
+import io.carillon.servlet.port.CallStore.Found;
 import io.carillon.servlet.port.CallStore.Outcome;
 import io.carillon.servlet.port.CallStore.State;
 import java.util.Arrays;
@@ -32,6 +33,8 @@ class DividedGridTest {
             Loopback.until("alone", () -> nodes.store(0).holders(own) == 1);
             assertThat(readAll(others)).startsWith("failed").contains("partition " + others);
             assertThat(readAll(own)).isEqualTo("[ours]");
+            assertThat(readOne(others).failure()).contains("partition " + others);
+            assertThat(readOne(own)).isEqualTo(Found.of(null));
             cut.discardAll(false);
             Loopback.until("together again", () -> nodes.store(0).holders(own) == 2);
             Loopback.until("all of it", () -> readAll(others).equals("[theirs]"));
@@ -60,6 +63,14 @@ class DividedGridTest {
                         failure -> end.set(failure == null ? "" : "failed: " + failure));
         Loopback.until("the end", () -> end.get() != null);
         return end.get().isEmpty() ? found.toString() : end.get();
+    }
+
+    /** Of a record that there is not. */
+    private Found readOne(int partition) {
+        AtomicReference<@Nullable Found> found = new AtomicReference<>();
+        nodes.store(0).read(partition, "nobody's", found::set);
+        Loopback.until("the record", () -> found.get() != null);
+        return found.get();
     }
 
     @Test
@@ -113,7 +124,11 @@ class DividedGridTest {
 
     private long sequence(int node, String id) {
         AtomicReference<@Nullable Long> found = new AtomicReference<>();
-        nodes.store(node).read(9, id, state -> found.set(state == null ? -1L : state.sequence()));
+        nodes.store(node)
+                .read(
+                        9,
+                        id,
+                        read -> found.set(read.state() == null ? -1L : read.state().sequence()));
         Loopback.until("the record", () -> found.get() != null);
         return found.get();
     }

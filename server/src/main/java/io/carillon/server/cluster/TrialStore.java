@@ -78,7 +78,7 @@ final class TrialStore implements CallStore {
     }
 
     @Override
-    public void read(int partition, String id, Consumer<@Nullable State> found) {
+    public void read(int partition, String id, Consumer<Found> found) {
         grid.read(partition, id, found);
     }
 

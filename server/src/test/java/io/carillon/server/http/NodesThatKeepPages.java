@@ -292,13 +292,13 @@ final class NodesThatKeepPages implements AutoCloseable {
         }
 
         @Override
-        public void read(int partition, String id, Consumer<@Nullable State> found) {
+        public void read(int partition, String id, Consumer<Found> found) {
             answers.execute(() -> {
                 State state;
                 synchronized (records) {
                     state = records.get(id);
                 }
-                found.accept(state);
+                found.accept(Found.of(state));
             });
         }
 

@@ -341,8 +341,8 @@ public abstract class CallStoreContract {
                 .read(
                         partition,
                         id,
-                        state -> {
-                            found.set(state);
+                        read -> {
+                            found.set(read.state());
                             told.set(true);
                         });
         all.until("the record", told::get);

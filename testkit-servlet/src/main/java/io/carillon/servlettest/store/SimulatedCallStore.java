@@ -1,8 +1,10 @@
 package io.carillon.servlettest.store;
 
 import io.carillon.servlet.port.CallStore;
+import io.carillon.sip.token.Ownership;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +29,10 @@ public final class SimulatedCallStore implements CallStore {
     private final Set<PendingWrite> writes = new LinkedHashSet<>();
     private final Set<PendingRead> reads = new LinkedHashSet<>();
     private final Deque<Runnable> late = new ArrayDeque<>();
+
+    /** Who had the copies of a partition of which nobody seen has one. */
+    private final Map<Integer, List<Integer>> lost = new HashMap<>();
+
     private Set<Integer> view = Set.of();
     private boolean dead;
     private boolean paused;
@@ -64,7 +70,7 @@ public final class SimulatedCallStore implements CallStore {
     }
 
     @Override
-    public void read(int partition, String id, Consumer<@Nullable State> found) {
+    public void read(int partition, String id, Consumer<Found> found) {
         Map<String, State> one = new HashMap<>();
         readAll(
                 partition,
@@ -73,7 +79,7 @@ public final class SimulatedCallStore implements CallStore {
                         one.put(id, state);
                     }
                 },
-                failure -> found.accept(one.get(id)));
+                failure -> found.accept(new Found(one.get(id), failure)));
     }
 
     @Override
@@ -182,6 +188,9 @@ public final class SimulatedCallStore implements CallStore {
         if (now.equals(view)) {
             return;
         }
+        for (int partition = 0; partition < Ownership.PARTITIONS; partition++) {
+            moved(partition, SimulatedGrid.owners(view, partition), now);
+        }
         view = now;
         held.forEach((partition, all) ->
                 SimulatedGrid.owners(view, partition).stream()
@@ -190,6 +199,20 @@ public final class SimulatedCallStore implements CallStore {
         List.copyOf(writes).forEach(PendingWrite::go);
         List.copyOf(reads).forEach(PendingRead::go);
         grid.time().after(SimulatedGrid.TIDY, () -> run(this::tidy));
+    }
+
+    /** Where all who had copies are gone others have none: they may come back. */
+    private void moved(int partition, List<Integer> before, Set<Integer> now) {
+        List<Integer> known = lost.get(partition);
+        if (known != null && !Collections.disjoint(known, now)) {
+            lost.remove(partition);
+        } else if (known == null && !before.isEmpty() && Collections.disjoint(before, now)) {
+            lost.put(partition, List.copyOf(before));
+            grid.time()
+                    .after(
+                            SimulatedGrid.REMEMBERED,
+                            () -> lost.remove(partition, List.copyOf(before)));
+        }
     }
 
     /** What others are to have now, and do, is dropped here. */
@@ -387,7 +410,7 @@ public final class SimulatedCallStore implements CallStore {
 
         private void look() {
             if (answered.containsAll(view)) {
-                tell(null);
+                tell(lost.containsKey(partition) ? "all nodes that had copies are gone" : null);
             }
         }
 

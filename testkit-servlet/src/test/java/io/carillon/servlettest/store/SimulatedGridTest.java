@@ -2,6 +2,7 @@ package io.carillon.servlettest.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.servlet.port.CallStore.Found;
 import io.carillon.servlet.port.CallStore.Outcome;
 import io.carillon.servlet.port.CallStore.State;
 import java.time.Duration;
@@ -62,6 +63,25 @@ class SimulatedGridTest {
                     .extracting(State::sequence)
                     .isEqualTo(3L);
         }
+    }
+
+    /** What the others hold has not gone because this node does not see them. */
+    @Test
+    void aNodeThatIsAloneDoesNotSayThatThereIsNothing() {
+        int partition = heldBy(1, 2);
+        write(1, state(partition, 1));
+        grid.cut(0, 1);
+        grid.cut(0, 2);
+        nodes.time.runFor(Duration.ofSeconds(5));
+        List<Found> found = new ArrayList<>();
+        grid.node(0).read(partition, "call", found::add);
+        nodes.time.runFor(Duration.ofSeconds(5));
+        assertThat(found).singleElement().matches(read -> read.failure() != null);
+        grid.heal(0, 1);
+        grid.heal(0, 2);
+        nodes.time.runFor(Duration.ofSeconds(5));
+        assertThat(CallStoreContract.read(nodes, 0, partition, "call")).isNotNull();
+        assertThat(CallStoreContract.read(nodes, 0, partition, "other")).isNull();
     }
 
     @Test

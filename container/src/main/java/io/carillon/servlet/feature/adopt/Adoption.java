@@ -48,12 +48,13 @@ public final class Adoption implements AbsentSessions {
     /** Calls that are taken over because one is looked for by its Call-ID. */
     private static final int MOST_FOR_A_CALL_ID = 500;
 
-    /** Of reading a record that the store could not give. */
+    /** Of reading a record that the store does not have. */
     private static final int TRIES = 4;
 
     /**
-     * So long a partition is read again that the store could not read as a whole. Who believes too
-     * early that there is nothing begins anew what goes on elsewhere.
+     * So long a partition is read again that the store could not read as a whole, and a record that
+     * may be there. Who believes too early that there is nothing begins anew what goes on
+     * elsewhere.
      */
     private static final long LOOKS_MILLIS = 30_000;
 
@@ -380,27 +381,39 @@ public final class Adoption implements AbsentSessions {
                 }
             }
         }
-        fresh.forEach(record -> leaving.after(record.id, () -> read(record, TRIES)));
+        fresh.forEach(record -> leaving.after(record.id, () -> read(record)));
         return true;
     }
 
     // ---- taking over ----
 
-    private void read(KnownRecord record, int tries) {
+    private void read(KnownRecord record) {
+        read(record, TRIES, sessions.host().millis() + LOOKS_MILLIS);
+    }
+
+    private void read(KnownRecord record, int tries, long untilMillis) {
         store.read(
                 record.partition,
                 record.id,
-                state -> {
+                found -> {
                     if (record.isOver()) {
                         return; // another node goes on with it, from a state that may be later
                     }
-                    byte[] bytes = state == null ? null : state.bytes();
+                    byte[] bytes = found.state() == null ? null : found.state().bytes();
+                    String failure = found.failure();
+                    int left = failure == null ? tries - 1 : tries;
                     Application application = applications.apply(record.application);
-                    if (bytes == null && tries > 1) {
+                    if (bytes == null && left > 0 && sessions.host().millis() < untilMillis) {
                         deadlines.later(
-                                record.partition, AGAIN_NANOS, () -> read(record, tries - 1));
+                                record.partition,
+                                AGAIN_NANOS,
+                                () -> read(record, left, untilMillis));
                     } else if (bytes == null) {
-                        over(record, new StateFormatException("its record could not be had"));
+                        over(
+                                record,
+                                new StateFormatException(
+                                        "its record could not be had"
+                                                + (failure == null ? "" : ": " + failure)));
                     } else if (application == null) {
                         over(
                                 record,

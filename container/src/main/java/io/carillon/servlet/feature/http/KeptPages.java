@@ -137,8 +137,8 @@ public final class KeptPages {
             store.read(
                     Partitions.ofKey(page),
                     id(waits.application(), page),
-                    state -> {
-                        if (state == null || state.bytes() == null) {
+                    read -> {
+                        if (read.failure() == null && read.state() == null) {
                             waits.submit(TurnTask.of(() -> ExpectedPages.over(waits, page)));
                         }
                     });
@@ -154,7 +154,10 @@ public final class KeptPages {
             store.read(
                     Partitions.ofKey(session),
                     id(application, session),
-                    state -> read.complete(state == null ? null : state.bytes()));
+                    found -> {
+                        State state = found.state();
+                        read.complete(state == null ? null : state.bytes());
+                    });
             return read.get(READ_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

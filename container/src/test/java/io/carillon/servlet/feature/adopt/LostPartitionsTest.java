@@ -57,7 +57,7 @@ class LostPartitionsTest {
 
     /** While the grid looks for the copies of a dead node a read gives nothing: no call is lost. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 2, 3, 40})
     void whatTheStoreCannotGiveAtOnceIsAskedForAgain(int failing) {
         TwoNodes nodes =
                 new TwoNodes(server -> {

@@ -68,9 +68,12 @@ final class ReadByFour implements CallStore {
     }
 
     @Override
-    public void read(int partition, String id, Consumer<@Nullable State> found) {
+    public void read(int partition, String id, Consumer<Found> found) {
         asked++;
-        reading(RECORD_NANOS, () -> found.accept(of(partition).get(id)), () -> found.accept(null));
+        reading(
+                RECORD_NANOS,
+                () -> found.accept(Found.of(of(partition).get(id))),
+                () -> found.accept(Found.failed("too many reads wait")));
     }
 
     private Map<String, State> of(int partition) {
