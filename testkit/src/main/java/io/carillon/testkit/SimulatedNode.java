@@ -168,7 +168,7 @@ public final class SimulatedNode {
 
     /** A message came to the address that it shares with others, of a partition of this node. */
     public void arrives(byte[] bytes, Hop from, int partition) {
-        if (!process.onTheWire()) {
+        if (!process.hears()) {
             return;
         }
         int at = partition % shards.size();
@@ -229,7 +229,7 @@ public final class SimulatedNode {
 
     private void arrived(
             byte[] bytes, Transport transport, InetSocketAddress from, InetSocketAddress to) {
-        if (!process.onTheWire()) {
+        if (!process.hears()) {
             return;
         }
         int count = shards.size();
@@ -319,7 +319,7 @@ public final class SimulatedNode {
 
         @Override
         public void send(Hop to, SipMessage message, @Nullable SendFailure onFailure) {
-            if (!process.onTheWire()) {
+            if (!process.isHeard()) {
                 return;
             }
             byte[] bytes = Arrays.copyOf(message.bytes(), message.length());
@@ -331,7 +331,7 @@ public final class SimulatedNode {
 
         @Override
         public void sendBytes(Hop to, byte[] message, int length) {
-            if (process.onTheWire()) {
+            if (process.isHeard()) {
                 byte[] bytes = Arrays.copyOf(message, length);
                 network.send(to.transport(), own(to.local()), to.remote(), bytes);
             }

@@ -13,7 +13,8 @@ public final class SimulatedProcess {
 
     private boolean ended;
     private boolean stopped;
-    private boolean cut;
+    private boolean deaf;
+    private boolean mute;
 
     SimulatedProcess() {}
 
@@ -30,8 +31,12 @@ public final class SimulatedProcess {
         return !ended && !stopped;
     }
 
-    boolean onTheWire() {
-        return !ended && !cut;
+    boolean hears() {
+        return !ended && !deaf;
+    }
+
+    boolean isHeard() {
+        return !ended && !mute;
     }
 
     /** It gets no processor (SIGSTOP) until {@link #goOn}. */
@@ -49,7 +54,18 @@ public final class SimulatedProcess {
 
     /** Nothing reaches it and nothing of it leaves, and nobody is told; or all does again. */
     public void cut(boolean off) {
-        cut = off;
+        deaf(off);
+        mute(off);
+    }
+
+    /** Nothing reaches it, and nobody is told; what it sends arrives. Or it hears again. */
+    public void deaf(boolean off) {
+        deaf = off;
+    }
+
+    /** Nothing of it leaves, and nobody is told; all reaches it. Or it is heard again. */
+    public void mute(boolean off) {
+        mute = off;
     }
 
     void carry(CarriedWork work) {

@@ -129,6 +129,7 @@ class ClusterCallsSimulationTest {
             cluster.network.conditions(LinkConditions.PERFECT);
             calls.forEach(this::judge);
             faults.addAll(cluster.fired.wrong());
+            faults.addAll(cluster.owners.wrong());
             nothingStays();
         }
 
@@ -249,10 +250,20 @@ class ClusterCallsSimulationTest {
             if (!calm) {
                 return;
             }
-            switch (cluster.random.nextInt(8)) {
+            switch (cluster.random.nextInt(10)) {
                 case 0, 1, 2 -> cluster.kill(victim);
                 case 3 -> cluster.stop(victim, cluster.between(200, 9_000) * MILLIS);
-                case 4 -> cluster.cut(victim, cluster.between(200, 9_000) * MILLIS);
+                case 4 ->
+                        cluster.cut(
+                                victim,
+                                SimulatedWires.Cut.BOTH_WAYS,
+                                cluster.between(200, 9_000) * MILLIS);
+                case 8 -> {
+                    SimulatedWires.Cut how =
+                            cluster.chance(0.5) ? SimulatedWires.Cut.DEAF : SimulatedWires.Cut.MUTE;
+                    cluster.cut(victim, how, cluster.between(200, 9_000) * MILLIS);
+                }
+                case 9 -> cluster.isolate(cluster.between(200, 9_000) * MILLIS);
                 case 5 -> {
                     if (cluster.all().stream().allMatch(SimulatedMember::stable)) {
                         cluster.note("node " + victim + " is told to leave");

@@ -10,6 +10,7 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import io.carillon.testkit.Call;
 import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.SimulatedProcess;
 import io.carillon.testkit.UserAgent;
 import io.carillon.testkit.VirtualTime;
 import java.net.InetSocketAddress;
@@ -45,8 +46,9 @@ final class SimulatedCluster {
     final ExecutionMode mode;
     final List<String> story = new ArrayList<>();
     final FiredOnce fired = new FiredOnce();
+    final OneOwner owners = new OneOwner(this);
     private final List<SimulatedMember> nodes = new ArrayList<>();
-    private final Set<Integer> cut = new HashSet<>();
+    private final SimulatedWires wires = new SimulatedWires();
     private final Set<SimulatedMember> gone = new HashSet<>();
     private final Consumer<SimulatedMember> onlooker;
     private final int size;
@@ -73,6 +75,7 @@ final class SimulatedCluster {
         }
         network.bind(ADDRESS, this::routed);
         votes.begin();
+        owners.begin();
     }
 
     private SimulatedMember begun(int number) {
@@ -111,7 +114,7 @@ final class SimulatedCluster {
     boolean meet(int one, int other) {
         return nodes.get(one).runs()
                 && nodes.get(other).runs()
-                && (one == other || (!cut.contains(one) && !cut.contains(other)));
+                && (one == other || (wires.isWhole(one) && wires.isWhole(other)));
     }
 
     /** A call of that phone to the application, which is answered. */
@@ -125,7 +128,7 @@ final class SimulatedCluster {
 
     /** A datagram from one to another, late or not at all. */
     void message(int from, int to, Consumer<SimulatedMember> arrives) {
-        if (from == to || cut.contains(from) || cut.contains(to) || chance(loss)) {
+        if (from == to || !wires.isHeard(from) || !wires.hears(to) || chance(loss)) {
             return;
         }
         SimulatedMember target = nodes.get(to);
@@ -166,7 +169,7 @@ final class SimulatedCluster {
         SimulatedMember latest = null;
         for (SimulatedMember each : nodes) {
             if (each.runs()
-                    && !cut.contains(each.number())
+                    && wires.isHeard(each.number())
                     && (latest == null || each.table().version() > latest.table().version())) {
                 latest = each;
             }
@@ -179,7 +182,7 @@ final class SimulatedCluster {
 
     private void arrive(
             SimulatedMember node, byte[] bytes, Hop from, int partition, long since, int hops) {
-        if (cut.contains(node.number())) {
+        if (!wires.hears(node.number())) {
             return; // lost on the wire: its sender repeats it
         }
         node.sip.process().whenItRuns(() -> settle(node, bytes, from, partition, since, hops));
@@ -277,36 +280,43 @@ final class SimulatedCluster {
         }
     }
 
-    void cut(int number, long nanos) {
-        note("node " + number + " is cut off for " + nanos / MILLIS + " ms");
-        cut(number, true);
+    /** The wire of a node is cut, and whole again after that time. */
+    void cut(int number, SimulatedWires.Cut how, long nanos) {
+        note("node " + number + " is cut off, " + how + ", for " + nanos / MILLIS + " ms");
+        wires.cut(number, how);
+        wired(number);
         fired.died(number, time.nanoTime());
         time.after(
                 nanos,
                 () -> {
                     note("node " + number + " is back on the wire");
-                    cut(number, false);
+                    wires.mend(number);
+                    wired(number);
                 });
     }
 
-    private void cut(int number, boolean off) {
-        if (off) {
-            cut.add(number);
-        } else {
-            cut.remove(number);
+    /** Nobody hears anybody. */
+    void isolate(long nanos) {
+        for (int node = 0; node < nodes.size(); node++) {
+            cut(node, SimulatedWires.Cut.BOTH_WAYS, nanos);
         }
-        nodes.get(number).sip.process().cut(off);
+    }
+
+    private void wired(int number) {
+        SimulatedProcess process = nodes.get(number).sip.process();
+        process.deaf(!wires.hears(number));
+        process.mute(!wires.isHeard(number));
         for (int other = 0; other < nodes.size(); other++) {
-            if (other != number && off) {
-                grid.cut(number, other);
-            } else if (other != number) {
+            if (other != number && wires.isWhole(number) && wires.isWhole(other)) {
                 grid.heal(number, other);
+            } else if (other != number) {
+                grid.cut(number, other);
             }
         }
     }
 
     boolean isCut(int number) {
-        return cut.contains(number);
+        return !wires.isWhole(number);
     }
 
     List<SimulatedMember> all() {

@@ -170,7 +170,11 @@ final class SimulatedMember {
 
     /** May it send for the partition at this true instant? */
     boolean acts(int partition) {
-        return runs() && node.ownership().owns(partition);
+        return runs() && coming.owns(partition);
+    }
+
+    long term(int partition) {
+        return node.ownership().term(partition);
     }
 
     private void later(long nanos, Runnable task) {
