@@ -298,17 +298,41 @@ public final class TrialCluster implements AutoCloseable {
         await(seconds, "was not whole", this::isWhole);
     }
 
-    /** The same, and no more partitions move: each node has its share of them, but for 5 %. */
+    /**
+     * The same, and no more partitions move: each node has its share of them, but for 5 %, and the
+     * table has stayed as it is for some seconds. Owners, and who would be the next, follow the
+     * copies until then.
+     */
     public void awaitEven(long seconds) throws IOException {
         int least = Ownership.PARTITIONS / size() * 19 / 20;
+        Steady steady = new Steady();
         await(
                 seconds,
-                "was not whole and even",
-                view ->
-                        isWhole(view)
-                                && view.members().stream()
-                                        .limit(size())
-                                        .allMatch(member -> member.owns() >= least));
+                "was not whole, even and at rest",
+                view -> {
+                    boolean still = steady.is(view.version());
+                    return still
+                            && isWhole(view)
+                            && view.members().stream()
+                                    .limit(size())
+                                    .allMatch(member -> member.owns() >= least);
+                });
+    }
+
+    /** Since when all nodes have had the same table. One thread. */
+    private static final class Steady {
+        private static final long LONG_ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+        private long version = -1;
+        private long sinceNanos;
+
+        boolean is(long now) {
+            if (now != version) {
+                version = now;
+                sinceNanos = System.nanoTime();
+            }
+            return System.nanoTime() - sinceNanos >= LONG_ENOUGH_NANOS;
+        }
     }
 
     private void await(long seconds, String fault, Predicate<ClusterView> done) throws IOException {

@@ -202,7 +202,14 @@ final class NodesOfBuilds implements AutoCloseable {
 
     /** Starts one that did not run yet. */
     void join(int node) throws IOException {
-        nodes.set(node, startNode(launches.get(node)));
+        nodes.set(node, startBesideOthers(launches.get(node)));
+    }
+
+    private ServerProcess startBesideOthers(CarillonLaunch launch) throws IOException {
+        ServerProcess process =
+                ServerProcess.start(StartPriority.lowered(launch.behindRouter().launch()), folder);
+        StartPriority.raise(process);
+        return process;
     }
 
     private ServerProcess startNode(CarillonLaunch launch) throws IOException {
@@ -328,7 +335,7 @@ final class NodesOfBuilds implements AutoCloseable {
         node(node).kill(); // reaps it
         CarillonLaunch launch = launch(node, build);
         launches.set(node, launch);
-        nodes.set(node, startNode(launch));
+        nodes.set(node, startBesideOthers(launch));
     }
 
     @Override
