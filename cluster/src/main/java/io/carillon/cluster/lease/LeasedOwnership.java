@@ -57,8 +57,8 @@ public final class LeasedOwnership implements Ownership {
         return partitions.getOpaque(partition) >>> 2;
     }
 
-    /** Is it this node's when the lease is left aside? */
-    public boolean has(int partition) {
+    @Override
+    public boolean mayOwnAgain(int partition) {
         return (partitions.getOpaque(partition) & ACTS) != 0;
     }
 

@@ -84,7 +84,7 @@ class LeaseTest {
         assertThat(ownership.owns(3)).isTrue();
         clock.set(LENGTH);
         assertThat(ownership.owns(3)).isFalse();
-        assertThat(ownership.has(3)).isTrue();
+        assertThat(ownership.mayOwnAgain(3)).isTrue();
     }
 
     @Test

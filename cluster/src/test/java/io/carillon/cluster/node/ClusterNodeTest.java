@@ -215,7 +215,7 @@ class ClusterNodeTest {
         applied(new Opinion(1, 1, 1, 0, MINE, true));
         applied(new Opinion(2, 1, 1, 0, MINE, true));
         assertThat(told).containsExactly("lost 0 1", "gone");
-        assertThat(node.ownership().has(0)).isFalse();
+        assertThat(node.ownership().mayOwnAgain(0)).isFalse();
         assertThat(proposed).isEmpty();
         pass(900, false, 1, 2);
         assertThat(proposed).isEmpty();
@@ -227,7 +227,7 @@ class ClusterNodeTest {
         applied(again);
         pass(300, true, 1, 2);
         assertThat(node.state()).isEqualTo(MemberState.JOINING);
-        assertThat(node.ownership().has(0)).isFalse();
+        assertThat(node.ownership().mayOwnAgain(0)).isFalse();
     }
 
     @Test

@@ -52,6 +52,11 @@ final class ComingPartitions implements Ownership {
     }
 
     @Override
+    public boolean mayOwnAgain(int partition) {
+        return places.get(partition) == HERE && whole.mayOwnAgain(partition);
+    }
+
+    @Override
     public long term(int partition) {
         return whole.term(partition);
     }

@@ -121,6 +121,7 @@ public final class ShardCore implements Tap.Place {
                         trace,
                         counters,
                         gate,
+                        timers,
                         wire,
                         config.boundary(),
                         edge,

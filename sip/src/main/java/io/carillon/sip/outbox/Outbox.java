@@ -15,6 +15,7 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Trace;
+import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ public final class Outbox {
     private final @Nullable Edge edge;
     private final @Nullable Feedback feedback;
     private final OwnershipGate gate;
+    private final LeaseGap gap;
     private final OwnMessages ownMessages;
     private final Inside inside;
 
@@ -62,6 +64,7 @@ public final class Outbox {
             Trace trace,
             StackCounters counters,
             OwnershipGate gate,
+            TimerWheel timers,
             Wire wire,
             @Nullable TrustBoundary boundary,
             @Nullable Edge edge,
@@ -71,6 +74,7 @@ public final class Outbox {
         this.trace = trace;
         this.counters = counters;
         this.gate = gate;
+        this.gap = new LeaseGap(gate.tokens().own(), counters, timers, events::now);
         this.wire = wire;
         this.boundary = boundary;
         this.edge = edge;
@@ -121,7 +125,17 @@ public final class Outbox {
             boolean again,
             boolean initial,
             @Nullable SendFailure onFailure) {
+        if (gap.goesFirst()) {
+            gap.look();
+        }
         if (!gate.leaves(partition)) {
+            boolean repeated = again || to.internal() || !to.transport().reliable();
+            if (repeated
+                    || !gap.keep(
+                            partition,
+                            () -> send(to, whole, partition, false, initial, onFailure))) {
+                gate.stays();
+            }
             return;
         }
         SipMessage message =

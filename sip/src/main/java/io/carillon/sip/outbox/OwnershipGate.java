@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a shard of a cluster act for the partitions that its node owns at that instant, and for no
- * other: what comes for one that is not owned is dropped, what would leave for one is dropped, and
- * a timer of one waits until it is owned again or its call is given up. Each is counted. The
- * protocol repeats what was dropped, to whoever owns it then.
+ * other: what comes for one that is not owned is dropped, what would leave for one is dropped, but
+ * for what {@link LeaseGap} keeps, and a timer of one waits until it is owned again or its call is
+ * given up. Each is counted. The protocol repeats what was dropped, to whoever owns it then.
  *
  * <p>Without a cluster, and for what belongs to no call, everything passes.
  *
@@ -64,11 +64,12 @@ public final class OwnershipGate {
 
     /** May a message of that partition leave now? */
     boolean leaves(int partition) {
-        if (tokens.own().owns(partition)) {
-            return true;
-        }
+        return tokens.own().owns(partition);
+    }
+
+    /** A message does not leave, as {@link #leaves} has said. */
+    void stays() {
         counters.add(Counter.NOT_OWNED_OUT);
-        return false;
     }
 
     /** Asked whether a timer of a partition may fire now; null without a cluster. */

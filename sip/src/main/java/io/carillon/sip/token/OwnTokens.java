@@ -152,6 +152,11 @@ public final class OwnTokens {
         return place == null || partition < 0 || place.ownership().owns(partition);
     }
 
+    /** May this node act for a partition that it does not lose meanwhile? For -1 it may. */
+    public boolean mayOwnAgain(int partition) {
+        return place == null || partition < 0 || place.ownership().mayOwnAgain(partition);
+    }
+
     /** How often a partition has changed its owner; 0 without a cluster. */
     public long term(int partition) {
         return place == null || partition < 0 ? 0 : place.ownership().term(partition);

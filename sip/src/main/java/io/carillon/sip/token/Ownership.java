@@ -39,6 +39,14 @@ public interface Ownership {
         return owns(partition);
     }
 
+    /**
+     * Is the partition this node's as far as it knows, whether or not its lease holds? What waits
+     * for the lease waits in vain where it is not.
+     */
+    default boolean mayOwnAgain(int partition) {
+        return owns(partition);
+    }
+
     /** How often the partition has changed its owner. Rises; the same on all nodes that know it. */
     long term(int partition);
 }

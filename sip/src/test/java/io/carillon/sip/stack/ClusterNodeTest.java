@@ -39,6 +39,8 @@ class ClusterNodeTest {
     /** As the table and the lease say. */
     private static final class Owned implements Ownership {
         final BitSet partitions = new BitSet();
+        boolean lease = true;
+        long term = 1;
 
         Owned() {
             partitions.set(0, PARTITIONS);
@@ -46,12 +48,17 @@ class ClusterNodeTest {
 
         @Override
         public boolean owns(int partition) {
+            return lease && partitions.get(partition);
+        }
+
+        @Override
+        public boolean mayOwnAgain(int partition) {
             return partitions.get(partition);
         }
 
         @Override
         public long term(int partition) {
-            return 1;
+            return term;
         }
     }
 
@@ -212,6 +219,65 @@ class ClusterNodeTest {
         assertThat(h.told).isEmpty();
         assertThat(h.sent).isEmpty();
         assertThat(h.count(Counter.NOT_OWNED_IN)).isEqualTo(1);
+    }
+
+    private ServerTransaction byConnection() {
+        h.receive(invite(B), StackHarness.tcp("192.0.2.1", 5060, 7));
+        ServerTransaction tx = h.transactions.getFirst();
+        h.sent.clear();
+        owned.lease = false;
+        tx.respond(h.response(tx, 180));
+        tx.respond(h.response(tx, 486));
+        assertThat(h.sent).isEmpty();
+        return tx;
+    }
+
+    /** Nobody repeats it there, and no other node has acted for the call meanwhile. */
+    @Test
+    void overAConnectionALeaseThatReturnsIsWaitedFor() {
+        byConnection();
+        h.runTo(1_500);
+        assertThat(h.sent).isEmpty();
+        owned.lease = true;
+        h.runTo(1_520);
+        assertThat(h.sent)
+                .extracting(sent -> ((SipResponse) sent.message()).status())
+                .containsExactly(180, 486);
+        assertThat(h.count(Counter.NOT_OWNED_OUT)).isZero();
+    }
+
+    @Test
+    void whatLeavesLaterOvertakesNothingThatWaited() {
+        h.receive(invite(B), StackHarness.tcp("192.0.2.1", 5060, 7));
+        ServerTransaction tx = h.transactions.getFirst();
+        h.sent.clear();
+        owned.lease = false;
+        tx.respond(h.response(tx, 180));
+        owned.lease = true;
+        tx.respond(h.response(tx, 486));
+        assertThat(h.sent)
+                .extracting(sent -> ((SipResponse) sent.message()).status())
+                .containsExactly(180, 486);
+    }
+
+    @Test
+    void whatWaitedForALeaseIsDroppedWhereAnotherHadThePartitionMeanwhile() {
+        byConnection();
+        owned.term = 3;
+        owned.lease = true;
+        h.runTo(6_000);
+        assertThat(h.sent).isEmpty();
+        assertThat(h.count(Counter.NOT_OWNED_OUT)).isEqualTo(2);
+    }
+
+    @Test
+    void nothingWaitsForALeaseForLong() {
+        byConnection();
+        h.runTo(4_100);
+        assertThat(h.count(Counter.NOT_OWNED_OUT)).isEqualTo(2);
+        owned.lease = true;
+        h.runTo(6_000);
+        assertThat(h.sent).isEmpty();
     }
 
     @Test
