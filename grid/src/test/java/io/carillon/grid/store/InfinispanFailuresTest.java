@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class InfinispanFailuresTest {
     @Test
     void whoDoesNotGetItsCopiesIsToldWhatToDo() {
-        TimeoutException late = new TimeoutException("ISPN000658: Initial state transfer timed out");
+        TimeoutException late =
+                new TimeoutException("ISPN000658: Initial state transfer timed out");
         assertThat(InfinispanFailures.ofJoin(new CacheException("cannot start", late)))
                 .contains("start this node again")
                 .doesNotContain("ISPN");
@@ -19,15 +20,18 @@ class InfinispanFailuresTest {
 
     @Test
     void whatElseKeepsANodeOutIsNamed() {
-        assertThat(InfinispanFailures.ofJoin(
-                        new CacheException("cannot start", new IllegalStateException("no stack"))))
+        assertThat(
+                        InfinispanFailures.ofJoin(
+                                new CacheException(
+                                        "cannot start", new IllegalStateException("no stack"))))
                 .isEqualTo("the copies of calls cannot be joined: IllegalStateException: no stack");
     }
 
     @Test
     void aFailureIsSaidByItsCauseWithoutAStack() {
-        assertThat(InfinispanFailures.sentence(
-                        new CompletionException(new IllegalStateException("split"))))
+        assertThat(
+                        InfinispanFailures.sentence(
+                                new CompletionException(new IllegalStateException("split"))))
                 .isEqualTo("IllegalStateException: split");
     }
 }

@@ -1,5 +1,6 @@
 package io.carillon.it.failover;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,9 +56,19 @@ record CallFacts(
         timers = List.copyOf(timers);
     }
 
-    /** Has a node spoken for it again after another one had? */
-    boolean wentBack() {
-        return nodes.size() > nodes.stream().distinct().count();
+    /**
+     * Has a node spoken for it again after another one had, that lives?
+     *
+     * @param died the node that has died, as in {@link #nodes}; empty for none
+     */
+    boolean wentBack(String died) {
+        List<String> living = new ArrayList<>();
+        for (String node : nodes) {
+            if (!node.equals(died) && (living.isEmpty() || !living.getLast().equals(node))) {
+                living.add(node);
+            }
+        }
+        return living.size() > living.stream().distinct().count();
     }
 
     /** Did it end as it should? */

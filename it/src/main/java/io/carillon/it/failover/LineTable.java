@@ -44,7 +44,10 @@ final class LineTable {
         failed += calls.stream().filter(Oracle::isWrong).count() - lost.size();
         unprotected += loss.unprotected();
         strays += loss.strays().size();
-        back += loss.returns() ? 0 : calls.stream().filter(CallFacts::wentBack).count();
+        back +=
+                loss.returns()
+                        ? 0
+                        : calls.stream().filter(call -> call.wentBack(loss.died())).count();
         timers = timers.plus(loss.timers());
     }
 

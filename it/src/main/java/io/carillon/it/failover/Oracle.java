@@ -34,6 +34,7 @@ final class Oracle {
      * @param strays requests to phones whose call was over
      * @param timers what became of the applications' timers
      * @param returns may a call come back to a node that had it?
+     * @param died the node that has died, whose calls may come back; empty for none
      */
     record Loss(
             long goneAtNanos,
@@ -42,7 +43,8 @@ final class Oracle {
             long unprotected,
             List<String> strays,
             FiredTimers.Sum timers,
-            boolean returns) {
+            boolean returns,
+            String died) {
         Loss {
             strays = List.copyOf(strays);
         }
@@ -112,7 +114,7 @@ final class Oracle {
     private static Line oneOwner(Collection<CallFacts> calls, Loss loss) {
         List<String> back =
                 calls.stream()
-                        .filter(CallFacts::wentBack)
+                        .filter(call -> call.wentBack(loss.died()))
                         .map(call -> call.name() + " by nodes " + call.nodes())
                         .toList();
         return new Line(

@@ -134,7 +134,8 @@ final class Trial {
                                         shape.fault().moves() ? node : -1,
                                         goneAtMillis - FLUSH_MILLIS,
                                         goneAtMillis + shape.fault().actsMillis()),
-                        who == Victim.REBALANCE);
+                        who == Victim.REBALANCE,
+                        killed ? String.valueOf(node) : "");
         List<Line> lines = Oracle.judge(facts, loss);
         lines.forEach(System.out::println);
         System.out.println("      the others say: " + others(node));

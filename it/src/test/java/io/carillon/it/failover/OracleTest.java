@@ -19,7 +19,7 @@ class OracleTest {
 
     private static Loss loss(long unprotected, String... strays) {
         return new Loss(
-                GONE, WITHIN, 100, unprotected, List.of(strays), FiredTimers.Sum.NONE, false);
+                GONE, WITHIN, 100, unprotected, List.of(strays), FiredTimers.Sum.NONE, false, "");
     }
 
     private static long afterMillis(long millis) {
@@ -162,6 +162,15 @@ class OracleTest {
         assertThat(passes(loss(0), servedBy("0", "1", "0"))).isFalse();
     }
 
+    /** It had been given to that one before, and comes back by its death. */
+    @Test
+    void aCallMayComeBackFromTheNodeThatDied() {
+        Loss ofOne = new Loss(GONE, WITHIN, 100, 0, List.of(), FiredTimers.Sum.NONE, false, "1");
+        assertThat(passes(ofOne, servedBy("0", "1", "0"))).isTrue();
+        assertThat(passes(ofOne, servedBy("0", "1", "2", "0"))).isFalse();
+        assertThat(passes(ofOne, servedBy("0", "2", "0"))).isFalse();
+    }
+
     private static CallFacts servedBy(String... nodes) {
         return new CallFacts(
                 "c1",
@@ -185,6 +194,6 @@ class OracleTest {
     }
 
     private static Loss timers(FiredTimers.Sum sum) {
-        return new Loss(GONE, WITHIN, 100, 0, List.of(), sum, false);
+        return new Loss(GONE, WITHIN, 100, 0, List.of(), sum, false, "");
     }
 }
