@@ -60,7 +60,7 @@ class HaproxyTest {
 
     /** Begins HAProxy before the router; the port where it listens. */
     private int balance(String how) throws Exception {
-        int port = SmallCluster.freeTcpPort();
+        int port = FreePort.next();
         Path config = folder.resolve("haproxy.cfg");
         Files.writeString(
                 config,

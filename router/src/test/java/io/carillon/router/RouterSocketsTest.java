@@ -61,7 +61,7 @@ class RouterSocketsTest {
 
     @BeforeEach
     void start() throws IOException, BindFailure {
-        int port = freePort();
+        int port = FreePort.next();
         cluster = new HostPort("127.0.0.1", port);
         one = new StackNode(1, cluster, 1, guard);
         two = new StackNode(2, cluster, 2, null);
@@ -90,12 +90,6 @@ class RouterSocketsTest {
                 RouterWorld.CLUSTER,
                 RouterWorld.secrets(),
                 new InetSocketAddress(LOOPBACK, 0));
-    }
-
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
     }
 
     private void table(long version, int owner, int next) {
@@ -263,7 +257,7 @@ class RouterSocketsTest {
 
     @Test
     void asManyRoutersAsOneLikesServeTheSameNodes() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         RouterConfig second =
                 new RouterConfig(
                         1,

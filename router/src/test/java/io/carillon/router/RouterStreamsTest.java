@@ -22,7 +22,6 @@ import io.carillon.sip.token.RandomSource;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -100,13 +99,13 @@ class RouterStreamsTest {
 
     @BeforeEach
     void start() throws IOException, BindFailure {
-        cluster = new HostPort("127.0.0.1", freePort());
+        cluster = new HostPort("127.0.0.1", FreePort.next());
         addresses =
                 Map.of(
-                        Transport.TCP, new HostPort("127.0.0.1", freeTcpPort()),
-                        Transport.TLS, new HostPort("127.0.0.1", freeTcpPort()),
-                        Transport.WS, new HostPort("127.0.0.1", freeTcpPort()),
-                        Transport.WSS, new HostPort("127.0.0.1", freeTcpPort()));
+                        Transport.TCP, new HostPort("127.0.0.1", FreePort.next()),
+                        Transport.TLS, new HostPort("127.0.0.1", FreePort.next()),
+                        Transport.WS, new HostPort("127.0.0.1", FreePort.next()),
+                        Transport.WSS, new HostPort("127.0.0.1", FreePort.next()));
         one = new StackNode(1, cluster, addresses, 1, guard);
         two = new StackNode(2, cluster, addresses, 2, null);
         router = Router.start(config(0));
@@ -146,18 +145,6 @@ class RouterStreamsTest {
 
     private static ListeningPoint point(Transport transport, HostPort at) {
         return new ListeningPoint(transport, at.host(), at.port());
-    }
-
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static int freeTcpPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
     }
 
     private void table(long version, int owner, int next) {
@@ -347,7 +334,7 @@ class RouterStreamsTest {
 
     @Test
     void aServerThatRefusesTheConnectionIsToldAtOnce() throws Exception {
-        int nobody = freeTcpPort();
+        int nobody = FreePort.next();
         one.send("OPTIONS", "sip:trunk@127.0.0.1:" + nobody + ";transport=tcp");
         assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isZero();
         assertThat(one.failures).containsExactly(Failure.TRANSPORT);

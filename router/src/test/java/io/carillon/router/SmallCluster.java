@@ -11,10 +11,8 @@ import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +38,9 @@ final class SmallCluster implements AutoCloseable {
     SmallCluster(StreamConfig limits, int routersBefore, @Nullable Guard guard)
             throws IOException, BindFailure {
         for (int i = 0; i < routersBefore; i++) {
-            ports.add(freeTcpPort());
+            ports.add(FreePort.next());
         }
-        HostPort cluster = new HostPort("127.0.0.1", freePort());
+        HostPort cluster = new HostPort("127.0.0.1", FreePort.next());
         node =
                 new StackNode(
                         1,
@@ -51,7 +49,7 @@ final class SmallCluster implements AutoCloseable {
                         1,
                         guard);
         for (int i = 0; i < routersBefore; i++) {
-            int udp = i == 0 ? cluster.port() : freePort();
+            int udp = i == 0 ? cluster.port() : FreePort.next();
             routers.add(Router.start(config(i, udp, limits)));
         }
         node.table(1, 1, 2, Map.of(1, node.link().local()));
@@ -104,18 +102,6 @@ final class SmallCluster implements AutoCloseable {
 
     StreamPhone phone() throws IOException {
         return StreamPhone.connect(tcp(0));
-    }
-
-    static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
-    }
-
-    static int freeTcpPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override
