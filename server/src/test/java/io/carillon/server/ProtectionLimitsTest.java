@@ -45,6 +45,7 @@ class ProtectionLimitsTest {
                     entry("applications_rescued", "none: the handler runs all the same"),
                     entry("net_loops_taken_over", "LoopUse, with the application"),
                     entry("kernel_drops", "none: the status and doctor tell"),
+                    entry("sip_not_owned_out", "none: it is the rule of the cluster"),
                     entry("sip_acks_missing", "none: the application is told"),
                     entry("sip_pracks_missing", "none: the application is told"),
                     entry("applications_errors", "ApplicationErrors, with its stack"),

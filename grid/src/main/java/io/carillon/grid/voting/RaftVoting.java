@@ -58,9 +58,6 @@ public final class RaftVoting implements Voting {
     /** A witness that leads looks so often for a node that could; all, whether somebody leads. */
     private static final long LOOK_MILLIS = 1_000;
 
-    /** It asks after 1, 2, 4 of these looks and so on: an older build may choose it each time. */
-    private static final int MOST_LOOKS = 256;
-
     /** Longer than an election takes, and a member needs to hear of it. */
     private static final int LOOKS_WITHOUT_LEADER = 5;
 
@@ -86,14 +83,11 @@ public final class RaftVoting implements Voting {
 
     private final Set<Integer> voters;
 
-    // Of the timer's thread: looks of a witness that leads, and the one at which it asks.
-    private int looks;
-    private int asksAt = 1;
+    /** Of a witness that leads, for a node: an older build may choose the witness each time. */
+    private final Asking node = new Asking(1); // of the timer's thread
 
-    // Of the timer's thread: looks at which nobody led, and the one at which an election is asked
-    // for.
-    private int looksWithoutLeader;
-    private int wantsAt = LOOKS_WITHOUT_LEADER;
+    /** For somebody who leads. */
+    private final Asking leader = new Asking(LOOKS_WITHOUT_LEADER); // of the timer's thread
 
     /**
      * Makes the part of a member.
@@ -189,14 +183,11 @@ public final class RaftVoting implements Voting {
      * decided then, and it does not learn what is, until there is another election.
      */
     private void wantLeader() {
-        Address leader = raft.leader();
-        boolean led = leader != null && members.sees(leader);
+        Address known = raft.leader();
+        boolean led = known != null && members.sees(known);
         if (led || members.seen().stream().filter(voters::contains).count() < raft.majority()) {
-            looksWithoutLeader = 0;
-            wantsAt = LOOKS_WITHOUT_LEADER;
-        } else if (++looksWithoutLeader == wantsAt) {
-            looksWithoutLeader = 0;
-            wantsAt = Math.min(2 * wantsAt, MOST_LOOKS);
+            leader.reset();
+        } else if (leader.isDue()) {
             LOG.warn("A majority of the voters is seen and none is known to lead: asking for one");
             members.leaderless(raft.currentTerm());
         }
@@ -219,11 +210,8 @@ public final class RaftVoting implements Voting {
     /** Of a witness: does it lead although a node could? */
     private void handOn() {
         if (!raft.isLeader()) {
-            looks = 0;
-            asksAt = 1;
-        } else if (nodeHasAll() && ++looks == asksAt) {
-            looks = 0;
-            asksAt = Math.min(2 * asksAt, MOST_LOOKS);
+            node.reset();
+        } else if (nodeHasAll() && node.isDue()) {
             LOG.info("The witness leads the voters, and hands on the lead to a node");
             members.handOn();
         }

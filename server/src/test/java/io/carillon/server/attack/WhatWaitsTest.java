@@ -303,6 +303,9 @@ class WhatWaitsTest {
                                     "feature/identity/CredentialCacheTest",
                                     "failuresPushOutNoCertificate")),
                     entry(
+                            "messages for connections that wait for the lease of this node",
+                            sip("stack/ClusterNodeTest", "soManyWaitForALeaseAndNoMore")),
+                    entry(
                             "messages that wait for their record",
                             container("feature/protect/RecordsTest", "messagesThatWaitAreBounded")),
                     entry(

@@ -95,6 +95,7 @@ public final class ShardCore implements Tap.Place {
         this.events = new ShardEvents(executor, config.errors(), counters, startNanos);
         OwnershipGate gate = new OwnershipGate(tokens, counters);
         this.timers = new TimerWheel(config.tickNanos(), startNanos, gate.ofTimers());
+        gate.waitsBy(timers, events::now);
         this.parser = new MessageParser(config.compliance(), config.limits());
         Capacity capacity = config.capacity();
         this.waiting = new WaitingMessages(capacity);
@@ -121,7 +122,6 @@ public final class ShardCore implements Tap.Place {
                         trace,
                         counters,
                         gate,
-                        timers,
                         wire,
                         config.boundary(),
                         edge,

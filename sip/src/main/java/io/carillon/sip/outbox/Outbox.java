@@ -15,7 +15,6 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.observe.Trace;
-import io.carillon.sip.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +63,6 @@ public final class Outbox {
             Trace trace,
             StackCounters counters,
             OwnershipGate gate,
-            TimerWheel timers,
             Wire wire,
             @Nullable TrustBoundary boundary,
             @Nullable Edge edge,
@@ -74,7 +72,7 @@ public final class Outbox {
         this.trace = trace;
         this.counters = counters;
         this.gate = gate;
-        this.gap = new LeaseGap(gate.tokens().own(), counters, timers, events::now);
+        this.gap = gate.gap();
         this.wire = wire;
         this.boundary = boundary;
         this.edge = edge;

@@ -2,8 +2,11 @@ package io.carillon.sip.outbox;
 
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
+import io.carillon.sip.time.TimerWheel;
 import io.carillon.sip.token.Tokens;
+import java.util.Objects;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ public final class OwnershipGate {
     private final Tokens tokens;
     private final StackCounters counters;
 
+    /** Set before the first message. */
+    private @Nullable LeaseGap gap;
+
     /** Of the message that came and is at work; -1 for none. */
     private int arrived = -1;
 
@@ -29,6 +35,20 @@ public final class OwnershipGate {
     public OwnershipGate(Tokens tokens, StackCounters counters) {
         this.tokens = tokens;
         this.counters = counters;
+    }
+
+    /**
+     * What may not leave now may wait, by that wheel; before the first message.
+     *
+     * @param now of the event at work, nanoseconds of the wheel
+     */
+    public void waitsBy(TimerWheel timers, LongSupplier now) {
+        gap = new LeaseGap(tokens.own(), counters, timers, now);
+    }
+
+    /** What waits for the lease. */
+    LeaseGap gap() {
+        return Objects.requireNonNull(gap, "the gate has no wheel yet");
     }
 
     /** Makes what carries a partition. */

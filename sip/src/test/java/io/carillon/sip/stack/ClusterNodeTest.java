@@ -271,6 +271,21 @@ class ClusterNodeTest {
     }
 
     @Test
+    void soManyWaitForALeaseAndNoMore() {
+        h.receive(invite(B), StackHarness.tcp("192.0.2.1", 5060, 7));
+        ServerTransaction tx = h.transactions.getFirst();
+        h.sent.clear();
+        owned.lease = false;
+        for (int i = 0; i < 1_003; i++) {
+            tx.respond(h.response(tx, 183));
+        }
+        assertThat(h.count(Counter.NOT_OWNED_OUT)).isEqualTo(3);
+        owned.lease = true;
+        h.runTo(100);
+        assertThat(h.sent).hasSize(1_000);
+    }
+
+    @Test
     void nothingWaitsForALeaseForLong() {
         byConnection();
         h.runTo(4_100);

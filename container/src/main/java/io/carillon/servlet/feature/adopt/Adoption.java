@@ -48,17 +48,11 @@ public final class Adoption implements AbsentSessions {
     /** Calls that are taken over because one is looked for by its Call-ID. */
     private static final int MOST_FOR_A_CALL_ID = 500;
 
-    /** Of reading a record that the store does not have. */
-    private static final int TRIES = 4;
-
     /**
-     * So long a partition is read again that the store could not read as a whole, and a record that
-     * may be there. Who believes too early that there is nothing begins anew what goes on
-     * elsewhere.
+     * So long a partition is read again that the store could not read as a whole. Who believes too
+     * early that there is nothing begins anew what goes on elsewhere.
      */
     private static final long LOOKS_MILLIS = 30_000;
-
-    private static final long AGAIN_NANOS = 300_000_000;
 
     /** So long the call of a handler that hangs keeps others waiting in which something is due. */
     private static final long HANGS_NANOS = 1_000_000_000;
@@ -73,6 +67,7 @@ public final class Adoption implements AbsentSessions {
     private final LeavingCalls leaving = new LeavingCalls();
     private final DueRecords dues = new DueRecords(this::takeDue);
     private final RecordDeadlines deadlines;
+    private final RecordReads reads;
     private final SilentCalls silent;
     private final Predicate<CallStore.State> beside;
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
@@ -96,6 +91,7 @@ public final class Adoption implements AbsentSessions {
         this.applications = applications;
         this.beside = beside;
         this.deadlines = new RecordDeadlines(sessions.host(), index);
+        this.reads = new RecordReads(store, sessions.host()::millis, deadlines::later);
         this.silent = new SilentCalls(sessions.host(), pages);
         this.loading =
                 new LoadingPartitions(() ->
@@ -141,7 +137,8 @@ public final class Adoption implements AbsentSessions {
                 && sessions.host().millis() < untilMillis
                 && loading.goesOn(partition, term)) {
             // After a node has died the grid has to find its copies first.
-            deadlines.later(partition, AGAIN_NANOS, () -> look(partition, term, untilMillis));
+            deadlines.later(
+                    partition, RecordReads.AGAIN_NANOS, () -> look(partition, term, untilMillis));
             return;
         }
         if (failure != null) {
@@ -388,32 +385,13 @@ public final class Adoption implements AbsentSessions {
     // ---- taking over ----
 
     private void read(KnownRecord record) {
-        read(record, TRIES, sessions.host().millis() + LOOKS_MILLIS);
-    }
-
-    private void read(KnownRecord record, int tries, long untilMillis) {
-        store.read(
-                record.partition,
-                record.id,
-                found -> {
-                    if (record.isOver()) {
-                        return; // another node goes on with it, from a state that may be later
-                    }
-                    byte[] bytes = found.state() == null ? null : found.state().bytes();
-                    String failure = found.failure();
-                    int left = failure == null ? tries - 1 : tries;
+        reads.read(
+                record,
+                (bytes, failure) -> {
                     Application application = applications.apply(record.application);
-                    if (bytes == null && left > 0 && sessions.host().millis() < untilMillis) {
-                        deadlines.later(
-                                record.partition,
-                                AGAIN_NANOS,
-                                () -> read(record, left, untilMillis));
-                    } else if (bytes == null) {
-                        over(
-                                record,
-                                new StateFormatException(
-                                        "its record could not be had"
-                                                + (failure == null ? "" : ": " + failure)));
+                    if (bytes == null) {
+                        String why = failure == null ? "" : ": " + failure;
+                        over(record, new StateFormatException("its record could not be had" + why));
                     } else if (application == null) {
                         over(
                                 record,

@@ -19,14 +19,19 @@ final class CallRecord {
 
     private long digest;
 
-    /** Has any state been made? */
-    private boolean made;
+    /** What was made of it last. */
+    private enum Made {
+        /** No state yet. */
+        NOTHING,
+        /** A state. */
+        STATE,
+        /** No state, as it would have been the same as the one before. */
+        SAME,
+        /** Its removal. */
+        REMOVAL
+    }
 
-    /** Was the last one made no state as it would have been the same? */
-    private boolean unchanged;
-
-    /** Was its removal made? */
-    private boolean removed;
+    private Made made = Made.NOTHING;
 
     /** Set when it comes here from another node. */
     private volatile @Nullable TakeOver takenOver;
@@ -105,12 +110,12 @@ final class CallRecord {
 
     /** Has any state been made? In the turn. */
     boolean made() {
-        return made && !forgotten;
+        return made != Made.NOTHING && !forgotten;
     }
 
     /** Would the last state have been the same as the one before? In the turn, or behind it. */
     boolean unchanged() {
-        return unchanged;
+        return made == Made.SAME;
     }
 
     /**
@@ -119,11 +124,13 @@ final class CallRecord {
      * @param waits a message waits for it, so it is written although nothing may last
      */
     boolean wanted(ApplicationSession session, boolean waits) {
-        unchanged = false;
-        if (forgotten || !session.isValid()) {
-            return made && !forgotten;
+        if (made == Made.SAME) {
+            made = Made.STATE;
         }
-        return made || waits || Lasting.in(session);
+        if (forgotten || !session.isValid()) {
+            return made();
+        }
+        return made != Made.NOTHING || waits || Lasting.in(session);
     }
 
     /**
@@ -141,19 +148,19 @@ final class CallRecord {
             StateNumbers numbers) {
         if (!session.isValid()) {
             // The next of its id begins behind this number: it is drawn once.
-            long last = removed ? sequence : drawn(numbers);
-            removed = true;
+            long last = made == Made.REMOVAL ? sequence : drawn(numbers);
+            made = Made.REMOVAL;
             return new State(partition, session.getId(), term, last, null);
         }
         long number = drawn(numbers);
         Written now = writer.write(session, term);
         missing = now.missing();
         long says = writer.digest(now.bytes());
-        if (made && !again && says == digest) {
-            unchanged = true;
+        if (made != Made.NOTHING && !again && says == digest) {
+            made = Made.SAME;
             return null;
         }
-        made = true;
+        made = Made.STATE;
         again = false;
         digest = says;
         return new State(partition, session.getId(), term, number, now.bytes());
@@ -224,7 +231,7 @@ final class CallRecord {
     /** It was made of its record, which is in the store. With the turn held. */
     void adopted(TakeOver how) {
         takenOver = how;
-        made = true;
+        made = Made.STATE;
         again = true;
     }
 
