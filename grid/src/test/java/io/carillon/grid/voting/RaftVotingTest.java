@@ -238,6 +238,7 @@ class RaftVotingTest {
         int leader = leader();
         Voter other = voters.get((leader + 1) % 3);
         long term = voters.get(leader).voting.electionTerm();
+        Loopback.until("it knows of it", () -> other.voting.electionTerm() == term);
         other.voting.triedInVain();
         other.voting.triedInVain();
         assertThat(other.voting.electionTerm()).isEqualTo(term + 2);
