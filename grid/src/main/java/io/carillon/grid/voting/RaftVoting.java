@@ -171,9 +171,19 @@ public final class RaftVoting implements Voting {
         everySecond(this::wantLeader);
     }
 
-    /** It ends with the timer; what it calls fails by values. */
+    /** It ends with the timer, whatever befalls one look. */
     private void everySecond(Runnable look) {
-        var _ = timer.scheduleWithFixedDelay(look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        Runnable anyhow =
+                () -> {
+                    try {
+                        look.run();
+                    } catch (RuntimeException e) {
+                        LOG.error("Who leads the voters could not be looked after", e);
+                    }
+                };
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        anyhow, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**

@@ -42,8 +42,11 @@ final class LeaseGap {
             new WheelTimer() {
                 @Override
                 protected void fire(long nowNanos) {
-                    look();
-                    arm();
+                    try {
+                        look();
+                    } finally {
+                        arm();
+                    }
                 }
             };
 
