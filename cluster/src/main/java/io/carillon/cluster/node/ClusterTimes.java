@@ -16,6 +16,8 @@ package io.carillon.cluster.node;
  * @param quiet how long nobody may have come or gone before partitions are moved
  * @param handOver how long a previous owner may keep calls of a partition
  * @param handOvers partitions in which a node that stays is a previous owner at a time
+ * @param firstHandOvers partitions that a node gives another one at first
+ * @param doubling after so long it gives it as many again, and so on
  */
 public record ClusterTimes(
         long beat,
@@ -28,7 +30,9 @@ public record ClusterTimes(
         long fill,
         long quiet,
         long handOver,
-        int handOvers) {
+        int handOvers,
+        int firstHandOvers,
+        long doubling) {
     private static final long MILLIS = 1_000_000;
 
     public static final ClusterTimes STANDARD =
@@ -43,7 +47,9 @@ public record ClusterTimes(
                     1_000 * MILLIS,
                     5_000 * MILLIS,
                     40_000 * MILLIS,
-                    64);
+                    64,
+                    16,
+                    2_000 * MILLIS);
 
     /**
      * These, with another time after which a silent node counts as dead: three quarters of it are
@@ -67,7 +73,9 @@ public record ClusterTimes(
                 fill,
                 quiet,
                 handOver,
-                handOvers);
+                handOvers,
+                firstHandOvers,
+                doubling);
     }
 
     /** After so long without an answered beat a voter suspects. */

@@ -47,6 +47,7 @@ final class Partitions {
 
     private final int self;
     private final ClusterTimes times;
+    private final GivingPace pace;
     private final LeasedOwnership ownership;
     private final NodeOutput output;
     private final Consumer<TableChange> propose;
@@ -67,6 +68,7 @@ final class Partitions {
             int count) {
         this.self = self;
         this.times = times;
+        this.pace = new GivingPace(times);
         this.ownership = ownership;
         this.output = output;
         this.propose = propose;
@@ -197,7 +199,8 @@ final class Partitions {
             }
             if (wanted && (may || roles[p] != Role.OWNER)) {
                 boolean before = roles[p] == Role.OWNER;
-                move(p, all || under < times.handOvers(), now);
+                int to = table.movingTo(p);
+                move(p, to, all || (under < times.handOvers() && pace.may(to, now)), now);
                 under += before && roles[p] != Role.OWNER ? 1 : 0;
             } else {
                 wantedAt[p] = NEVER;
@@ -212,7 +215,7 @@ final class Partitions {
      * A step towards the hand-over: when nothing is under way no new work is taken, so that nothing
      * can be; when that is so still, it is proposed.
      */
-    private void move(int p, boolean room, long now) {
+    private void move(int p, int to, boolean room, long now) {
         if (wantedAt[p] == NEVER) {
             wantedAt[p] = now;
         }
@@ -220,6 +223,7 @@ final class Partitions {
         if (roles[p] == Role.OWNER && room && (overdue || output.quiet(p, wantedAt[p]))) {
             become(p, Role.HOLDING, terms[p]);
             sinces[p] = now;
+            pace.gives(to, now);
         }
         if (roles[p] != Role.HOLDING) {
             return;
@@ -229,6 +233,7 @@ final class Partitions {
             urgent = true;
         } else if (now - sinces[p] > HOLDS) {
             become(p, Role.OWNER, terms[p]);
+            pace.kept(to);
         }
     }
 

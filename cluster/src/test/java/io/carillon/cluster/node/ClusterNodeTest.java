@@ -94,11 +94,15 @@ class ClusterNodeTest {
 
     @BeforeEach
     void start() {
+        start(3);
+    }
+
+    private void start(int partitions) {
         node =
                 new ClusterNode(
                         new NodeIdentity(0, "zero", "10.0.0.0", false),
                         MINE,
-                        PartitionTable.of(3, new int[] {0, 1, 2}),
+                        PartitionTable.of(partitions, new int[] {0, 1, 2}),
                         ClusterTimes.STANDARD,
                         () -> now,
                         output);
@@ -404,6 +408,51 @@ class ClusterNodeTest {
         mayHandOver = true;
         pass(600, true, 1, 2);
         assertThat(proposed).anyMatch(TableChange.HandOver.class::isInstance);
+    }
+
+    /** Its code is cold: what it gets at once is little. */
+    @Test
+    void aNodeThatJoinsGetsFewPartitionsFirstAndTwiceAsManyEachTwoSeconds() {
+        start(300);
+        owner();
+        applied(new Died(1, 1));
+        applied(new Died(2, 1));
+        applied(join(1, 2, 1));
+        applied(new TableChange.Stable(1, 2));
+        applied(new TableChange.Rebalance(node.table().version(), List.of()));
+        passAndGive(500);
+        assertThat(given()).isBetween(10, 19);
+        passAndGive(1_500);
+        assertThat(given()).isBetween(20, 32);
+        passAndGive(2_000);
+        assertThat(given()).isBetween(40, 64);
+        passAndGive(4_000);
+        assertThat(given()).as("its share").isEqualTo(150);
+    }
+
+    /** How many the other one owns. */
+    private int given() {
+        return (int)
+                IntStream.range(0, node.table().partitions())
+                        .filter(p -> node.table().owner(p) == 1)
+                        .count();
+    }
+
+    /** What it proposes is agreed at once, and no call is to be given away. */
+    private void passAndGive(long millis) {
+        for (long end = now + millis * MILLIS; now < end; ) {
+            proposed.clear();
+            told.clear();
+            pass(50, true, 1, 2);
+            for (TableChange change : List.copyOf(proposed)) {
+                applied(change);
+            }
+            for (String each : told) {
+                if (each.startsWith("hand over")) {
+                    node.handedOver(Integer.parseInt(each.split(" ")[2]));
+                }
+            }
+        }
     }
 
     private boolean handsOver() {

@@ -30,7 +30,9 @@ class ClusterSimulationTest {
                     STANDARD.fill(),
                     SECONDS,
                     4 * SECONDS,
-                    16);
+                    16,
+                    STANDARD.firstHandOvers(),
+                    STANDARD.doubling());
 
     @ParameterizedTest
     @EnumSource(Shape.class)
@@ -114,7 +116,9 @@ class ClusterSimulationTest {
                         times.fill(),
                         times.quiet(),
                         times.handOver(),
-                        times.handOvers());
+                        times.handOvers(),
+                        times.firstHandOvers(),
+                        times.doubling());
     }
 
     private static String owners(Simulation simulation) {

@@ -36,7 +36,9 @@ class ClusterCallsSimulationTest {
                     STANDARD.fill(),
                     SECONDS,
                     STANDARD.handOver(),
-                    STANDARD.handOvers());
+                    STANDARD.handOvers(),
+                    STANDARD.firstHandOvers(),
+                    STANDARD.doubling());
 
     @Test
     void anEstablishedCallEndsOnlyByItsParties() {
