@@ -8,10 +8,19 @@ import org.jspecify.annotations.Nullable;
  * without such a store keeps nothing.
  */
 public abstract class Companion {
+    /** A timer that waits for the store is looked at again after so long. */
+    public static final long TIMER_WAITS_NANOS = 100_000_000;
+
     private volatile @Nullable Object traced;
 
     /** For subclasses. */
     protected Companion() {}
+
+    /**
+     * Should a timer that is due wait for {@link #TIMER_WAITS_NANOS}, as what it does may not be
+     * kept? Home shard's thread.
+     */
+    protected abstract boolean holdsTimers();
 
     static @Nullable Companion of(@Nullable Object beside) {
         return beside instanceof Companion own ? own : null;

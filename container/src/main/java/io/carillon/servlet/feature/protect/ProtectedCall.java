@@ -61,6 +61,11 @@ final class ProtectedCall extends Companion {
         return session.key() == null ? StateNumbers.OF_ONE : records.ground.ofKeys();
     }
 
+    @Override
+    protected boolean holdsTimers() {
+        return records.holdsTimers();
+    }
+
     /** -1 while nothing of it was to be written. Any thread. */
     int partition() {
         return partition;

@@ -27,6 +27,7 @@ final class ShardRecords {
     private final ProtectionCounts counts;
     private final Flights flights;
     private final HeldMessages messages;
+    private final StoreTrouble trouble = new StoreTrouble();
 
     /** Those that were marked since the last flush, the last one first. */
     private final AtomicReference<@Nullable ProtectedCall> marked = new AtomicReference<>();
@@ -383,6 +384,7 @@ final class ShardRecords {
         boolean failed = outcome.failure() != null;
         if (failed) {
             counts.failures.increment();
+            trouble.failed(shard.now());
             retryAtNanos = shard.now() + ground.settings().retryAfter().toNanos();
         } else {
             retryAtNanos = Long.MIN_VALUE;
@@ -430,6 +432,15 @@ final class ShardRecords {
         if (call.mark()) {
             mark(call);
         }
+    }
+
+    /** Should a timer of the shard's calls wait, as what it does may not be written? */
+    boolean holdsTimers() {
+        long now = shard.now();
+        long oldest = flights.oldestNanos();
+        boolean late =
+                oldest != Long.MAX_VALUE && now - oldest > ground.settings().waitAtMost().toNanos();
+        return trouble.holdsTimers(late, now);
     }
 
     // ---- what is counted ----

@@ -5,6 +5,7 @@ import io.carillon.servlet.bytes.AttributeCodec;
 import io.carillon.servlet.bytes.ByReference;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.kernel.Companion;
 import io.carillon.servlet.kernel.TimerChild;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.bytes.StateFormatException;
@@ -178,7 +179,12 @@ public final class ApplicationTimer extends WheelTimer implements TimerChild, By
 
     @Override
     protected void fire(long nowNanos) {
-        if (!ended) {
+        if (ended) {
+            return;
+        }
+        if (session.holdsTimers()) {
+            session.home().timers().schedule(this, nowNanos + Companion.TIMER_WAITS_NANOS);
+        } else {
             session.submit(new Timeout());
         }
     }
