@@ -216,11 +216,15 @@ final class Partitions {
      * can be; when that is so still, it is proposed.
      */
     private void move(int p, int to, boolean room, long now) {
+        if (roles[p] == Role.OWNER && !room) {
+            wantedAt[p] = NEVER; // its 10 s begin when it may go
+            return;
+        }
         if (wantedAt[p] == NEVER) {
             wantedAt[p] = now;
         }
         boolean overdue = now - wantedAt[p] > QUIET_WITHIN;
-        if (roles[p] == Role.OWNER && room && (overdue || output.quiet(p, wantedAt[p]))) {
+        if (roles[p] == Role.OWNER && (overdue || output.quiet(p, wantedAt[p]))) {
             become(p, Role.HOLDING, terms[p]);
             sinces[p] = now;
             pace.gives(to, now);

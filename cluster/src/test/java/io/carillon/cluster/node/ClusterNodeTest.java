@@ -430,6 +430,24 @@ class ClusterNodeTest {
         assertThat(given()).as("its share").isEqualTo(150);
     }
 
+    /** It waits for its turn first: that is not the time in which nothing may be under way. */
+    @Test
+    void aPartitionThatWaitsForItsTurnIsNotOverdueWhenThatComes() {
+        start(300);
+        owner();
+        applied(new Died(1, 1));
+        applied(new Died(2, 1));
+        applied(join(1, 2, 1));
+        applied(new TableChange.Stable(1, 2));
+        applied(new TableChange.Rebalance(node.table().version(), List.of()));
+        passAndGive(6_000);
+        busy = true;
+        passAndGive(9_000);
+        assertThat(given()).as("what had its turn before").isLessThan(150);
+        passAndGive(3_000);
+        assertThat(given()).isEqualTo(150);
+    }
+
     /** How many the other one owns. */
     private int given() {
         return (int)
