@@ -6,6 +6,7 @@ import io.carillon.grid.link.ClusterKey;
 import io.carillon.grid.link.Discovery;
 import io.carillon.grid.link.LinkSettings;
 import io.carillon.grid.link.LinkTls;
+import io.carillon.grid.store.Company;
 import io.carillon.grid.store.InfinispanCallStore;
 import io.carillon.grid.voting.RaftVoting;
 import java.net.InetSocketAddress;
@@ -13,8 +14,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class GridNode implements AutoCloseable {
 
     private final LinkSettings settings;
     private final boolean witness;
+    private final int witnessNumber;
     private final RaftVoting voting;
     private @Nullable InfinispanCallStore store;
 
@@ -47,6 +51,7 @@ public final class GridNode implements AutoCloseable {
                         Objects.requireNonNull(builder.discovery, "a node finds the others"),
                         new ClusterKey(builder.cluster, builder.secrets));
         witness = builder.member == builder.witness;
+        witnessNumber = builder.witness;
         voting =
                 new RaftVoting(
                         settings,
@@ -104,11 +109,29 @@ public final class GridNode implements AutoCloseable {
         voting.start();
         if (!witness) {
             try {
-                store = new InfinispanCallStore(settings.withPortOffset(STORE_PORT_OFFSET));
+                store =
+                        new InfinispanCallStore(
+                                settings.withPortOffset(STORE_PORT_OFFSET), new Voters());
             } catch (RuntimeException e) {
                 voting.close();
                 throw e;
             }
+        }
+    }
+
+    /** Who keeps copies too, as far as the voters see. */
+    private final class Voters implements Company {
+        @Override
+        public Set<Integer> others() {
+            Set<Integer> others = new HashSet<>(voting.members().seen());
+            others.remove(settings.member());
+            others.remove(witnessNumber);
+            return others;
+        }
+
+        @Override
+        public boolean majority() {
+            return voting.majority();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.CacheStream;
 import org.infinispan.commons.marshall.WrappedByteArray;
@@ -79,16 +80,18 @@ public final class InfinispanCallStore implements CallStore {
      * Joins the grid, or begins one. Waits for some seconds.
      *
      * @param settings with the port offset of this channel
+     * @param company who is there already
      * @throws IllegalStateException in a sentence, when it cannot join
      */
-    public InfinispanCallStore(LinkSettings settings) {
+    public InfinispanCallStore(LinkSettings settings, Company company) {
         StoreConfiguration.OwnChannel own = new StoreConfiguration.OwnChannel(settings);
         manager = new DefaultCacheManager(StoreConfiguration.global(settings, own), false);
         try {
             manager.defineConfiguration(StoreConfiguration.CACHE, StoreConfiguration.cache());
             manager.start();
-            cache = manager.<String, byte[]>getCache(StoreConfiguration.CACHE).getAdvancedCache();
             channel = own.check();
+            Gathering.await(company, this::members);
+            cache = manager.<String, byte[]>getCache(StoreConfiguration.CACHE).getAdvancedCache();
         } catch (RuntimeException e) {
             manager.stop();
             throw new IllegalStateException(InfinispanFailures.ofJoin(e), e);
@@ -253,6 +256,13 @@ public final class InfinispanCallStore implements CallStore {
 
     private DistributionInfo distribution(int partition) {
         return cache.getDistributionManager().getCacheTopology().getSegmentDistribution(partition);
+    }
+
+    /** Of this node's grid, itself among them. */
+    private Set<Integer> members() {
+        return manager.getMembers().stream()
+                .map(InfinispanCallStore::member)
+                .collect(Collectors.toSet());
     }
 
     private static int member(Address address) {

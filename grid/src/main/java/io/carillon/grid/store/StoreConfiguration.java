@@ -32,6 +32,13 @@ final class StoreConfiguration {
     private static final long LOCK_SECONDS = 2;
     private static final long JOIN_SECONDS = 30;
 
+    /**
+     * Two grids that have met compare all records, one partition after the other. When that is not
+     * done in time, Infinispan takes each member of the smaller one for a holder of everything
+     * (ISPN000524), and what only others have is lost as they leave.
+     */
+    private static final long MERGE_SECONDS = 240;
+
     private StoreConfiguration() {}
 
     static GlobalConfiguration global(LinkSettings settings, OwnChannel channel) {
@@ -68,7 +75,7 @@ final class StoreConfiguration {
                 .numOwners(COPIES)
                 .numSegments(Ownership.PARTITIONS)
                 .keyPartitioner(new PartitionKeys());
-        cache.clustering().stateTransfer().timeout(JOIN_SECONDS, TimeUnit.SECONDS);
+        cache.clustering().stateTransfer().timeout(MERGE_SECONDS, TimeUnit.SECONDS);
         cache.clustering()
                 .partitionHandling()
                 .whenSplit(PartitionHandling.ALLOW_READ_WRITES)

@@ -195,7 +195,7 @@ public final class RaftVoting implements Voting {
     private void wantLeader() {
         Address known = raft.leader();
         boolean led = known != null && members.sees(known);
-        if (led || members.seen().stream().filter(voters::contains).count() < raft.majority()) {
+        if (led || !majority()) {
             leader.reset();
         } else if (leader.isDue()) {
             LOG.warn("A majority of the voters is seen and none is known to lead: asking for one");
@@ -240,6 +240,11 @@ public final class RaftVoting implements Voting {
         if (by.equals(raft.leader()) && MemberChannel.number(by) == witness) {
             var _ = election.runVotingThread();
         }
+    }
+
+    /** Is a majority of the voters seen? Any thread. */
+    public boolean majority() {
+        return members.seen().stream().filter(voters::contains).count() >= raft.majority();
     }
 
     @Override

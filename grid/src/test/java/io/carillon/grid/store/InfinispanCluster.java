@@ -72,10 +72,19 @@ final class InfinispanCluster implements StoreCluster {
     }
 
     private static InfinispanCallStore store(List<InetSocketAddress> nodes, int number) {
-        ClusterKey key = new ClusterKey("contract", List.of(new byte[32]));
-        return new InfinispanCallStore(
-                new LinkSettings(
-                        "contract", number, nodes.get(number), 0, new Discovery.Nodes(nodes), key));
+        return new InfinispanCallStore(settings(nodes.get(number), number, nodes), Company.NOBODY);
+    }
+
+    /** Of a node that looks for those nodes. */
+    static LinkSettings settings(
+            InetSocketAddress address, int number, List<InetSocketAddress> nodes) {
+        return new LinkSettings(
+                "contract",
+                number,
+                address,
+                0,
+                new Discovery.Nodes(nodes),
+                new ClusterKey("contract", List.of(new byte[32])));
     }
 
     boolean isHurt() {

@@ -1,0 +1,67 @@
+package io.carillon.grid.store;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node waits for before it keeps copies: that its grid holds all others whom the voters see.
+ * One that finds nobody within the time for that begins a grid of its own (JGroups, GMS), which is
+ * merged with the others' some seconds later. With copies in both, Infinispan compares all records
+ * of all nodes then, and takes the newcomer for a holder of everything. Without copies here it
+ * joins as any other.
+ *
+ * <p>Waits on the thread that starts the node. Stateless.
+ */
+final class Gathering {
+    private static final Logger LOG = LoggerFactory.getLogger(Gathering.class);
+
+    /** Grids that have found each other are one after some seconds (MERGE3). */
+    static final Duration LONGEST = Duration.ofSeconds(20);
+
+    /** The first node of a cluster goes on alone after so long. */
+    static final Duration FOR_MAJORITY = Duration.ofSeconds(5);
+
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private Gathering() {}
+
+    /**
+     * Returns when they are there, or nobody comes.
+     *
+     * @param grid numbers of the members of this node's grid
+     * @throws IllegalStateException when the thread is interrupted
+     */
+    static void await(Company company, Supplier<Set<Integer>> grid) {
+        long began = System.nanoTime();
+        while (true) {
+            Duration passed = Duration.ofNanos(System.nanoTime() - began);
+            Set<Integer> others = company.others();
+            boolean all = grid.get().containsAll(others);
+            if (all && (company.majority() || passed.compareTo(FOR_MAJORITY) >= 0)) {
+                return;
+            }
+            if (passed.compareTo(LONGEST) >= 0) {
+                LOG.warn(
+                        "The voters see members {}, but the grid of copies holds only {} after {} s:"
+                                + " check that nodes reach each other's port above cluster.listen",
+                        others,
+                        grid.get(),
+                        LONGEST.toSeconds());
+                return;
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it waited for the other nodes", e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.carillon.grid.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.carillon.grid.Loopback;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A node keeps copies only together with those whom the voters see. */
+class GatheringTest {
+    private final AtomicInteger looks = new AtomicInteger();
+
+    private static Company company(boolean majority, Integer... others) {
+        return new Company() {
+            @Override
+            public Set<Integer> others() {
+                return Set.of(others);
+            }
+
+            @Override
+            public boolean majority() {
+                return majority;
+            }
+        };
+    }
+
+    @Test
+    void whoIsNotInTheGridYetIsWaitedFor() {
+        Gathering.await(
+                company(true, 1, 2),
+                () -> looks.incrementAndGet() < 4 ? Set.of(0, 1) : Set.of(0, 1, 2));
+        assertThat(looks).hasValue(4);
+    }
+
+    @Test
+    void nobodyIsWaitedForWhereTheMajorityIsInTheGrid() {
+        Gathering.await(
+                company(true, 1),
+                () -> {
+                    looks.incrementAndGet();
+                    return Set.of(0, 1);
+                });
+        assertThat(looks).hasValue(1);
+    }
+
+    /** The voters may be about to find each other, too. */
+    @Test
+    void whileNoMajorityIsSeenItWaitsForThat() {
+        List<Boolean> seen = new ArrayList<>();
+        Company others =
+                new Company() {
+                    @Override
+                    public Set<Integer> others() {
+                        return Set.of();
+                    }
+
+                    @Override
+                    public boolean majority() {
+                        seen.add(seen.size() == 2);
+                        return seen.getLast();
+                    }
+                };
+        Gathering.await(others, () -> Set.of(0));
+        assertThat(seen).containsExactly(false, false, true);
+    }
+
+    /** As one whose machine is so slow that nobody answers within the time for that. */
+    @Test
+    void aNodeThatFoundNobodyBeginsToKeepCopiesWhenItsGridIsTheOthers() {
+        List<InetSocketAddress> nodes = Loopback.addresses(2);
+        try (InfinispanCallStore first =
+                new InfinispanCallStore(
+                        InfinispanCluster.settings(nodes.getFirst(), 0, nodes), Company.NOBODY)) {
+            try (InfinispanCallStore lost =
+                    new InfinispanCallStore(
+                            InfinispanCluster.settings(
+                                    nodes.getLast(), 1, List.of(nodes.getLast())),
+                            company(true, 0))) {
+                assertThat(lost.channel().getView().size()).isEqualTo(2);
+                assertThat(first.placement(0)).contains(0);
+            }
+        }
+    }
+}
