@@ -4,6 +4,7 @@ import io.carillon.it.line.Line;
 import io.carillon.lab.process.Pause;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,6 +44,15 @@ public final class RestlessCallers implements AutoCloseable {
         /** Did nothing fail, and did each transport have calls? */
         public boolean good() {
             return faults.isEmpty() && made.values().stream().allMatch(count -> count > 0);
+        }
+
+        /** These and others. */
+        public Calls and(Calls others) {
+            Map<String, Long> all = new TreeMap<>(made);
+            all.putAll(others.made);
+            List<String> faultsOfAll = new ArrayList<>(faults);
+            faultsOfAll.addAll(others.faults);
+            return new Calls(all, List.copyOf(faultsOfAll));
         }
     }
 

@@ -1,18 +1,22 @@
 package io.carillon.it.upgrade;
 
+import io.carillon.it.place.BrowserCallers;
 import io.carillon.it.place.RestlessCallers;
 import io.carillon.it.upgrade.Verdict.Line;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.rig.LoadProcess;
+import io.carillon.lab.rig.RunCertificate;
 import io.carillon.server.cluster.ClusterView;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -64,6 +68,14 @@ public final class Upgrade implements Callable<Integer> {
     private int streams;
 
     @Option(
+            names = "--browsers",
+            defaultValue = "1",
+            description =
+                    "phones on JsSIP in a Chromium that call uas by WSS all the time"
+                            + " (${DEFAULT-VALUE}; none without --streams)")
+    private int browsers;
+
+    @Option(
             names = "--seconds",
             defaultValue = "5",
             description = "of load between two nodes (${DEFAULT-VALUE})")
@@ -101,9 +113,14 @@ public final class Upgrade implements Callable<Integer> {
     }
 
     private int upgrade() throws IOException {
-        if (rate < 1 || held < 1 || seconds < 0 || rounds < 1 || streams < 0) {
+        if (rate < 1 || held < 1 || seconds < 0 || rounds < 1 || streams < 0 || browsers < 0) {
             throw new IOException(
-                    "--rate, --held and --rounds begin at 1, --seconds and --streams at 0");
+                    "--rate, --held and --rounds begin at 1, --seconds, --streams and --browsers at 0");
+        }
+        String missing = streams == 0 ? "no --streams" : BrowserCallers.missing();
+        if (browsers > 0 && missing != null) {
+            say("No phone in a browser: " + missing);
+            browsers = 0;
         }
         ClusterLoad load = ClusterLoad.of(workload, rate);
         Build first = build("old", old, List.of());
@@ -156,7 +173,8 @@ public final class Upgrade implements Callable<Integer> {
             say(up + " calls are up");
             try (LoadProcess passing = load.passing(cluster.address(), folder.resolve("passing"));
                     RestlessCallers callers =
-                            new RestlessCallers(cluster.address(), cluster.doors(), streams)) {
+                            new RestlessCallers(cluster.address(), cluster.doors(), streams);
+                    BrowserCallers inBrowser = browserCallers(cluster, folder)) {
                 passing.awaitSeconds(Math.max(1, seconds));
                 for (int round = 0; round < rounds; round++) {
                     for (Build build : turns) {
@@ -167,6 +185,9 @@ public final class Upgrade implements Callable<Integer> {
                     }
                 }
                 RestlessCallers.Calls onStreams = callers.end();
+                if (inBrowser != null) {
+                    onStreams = onStreams.and(inBrowser.end());
+                }
                 passing.stopEarly();
                 LoadSummary ofPassing = passing.awaitSummary(END_SECONDS);
                 holding.stopEarly();
@@ -178,6 +199,19 @@ public final class Upgrade implements Callable<Integer> {
                 return lines;
             }
         }
+    }
+
+    private @Nullable BrowserCallers browserCallers(NodesOfBuilds cluster, Path folder)
+            throws IOException {
+        InetSocketAddress wss = cluster.doors().get("wss");
+        return browsers == 0 || wss == null
+                ? null
+                : BrowserCallers.start(
+                        cluster.address(),
+                        wss,
+                        RunCertificate.in(folder).certificate(),
+                        browsers,
+                        folder);
     }
 
     private void step(NodesOfBuilds cluster, int node, Build build, Course course)
