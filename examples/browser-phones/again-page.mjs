@@ -44,7 +44,7 @@ async function again(ua, target) {
   while (!over) {
     const fault = await call(ua, target);
     window.told(fault ? `fault ${fault}` : 'made');
-    await pause(PAUSE);
+    await pause(fault ? 1000 : PAUSE);
   }
 }
 
