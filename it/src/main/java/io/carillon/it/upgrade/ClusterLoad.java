@@ -22,6 +22,9 @@ record ClusterLoad(String workload, int rate) {
     private static final double PASSING_SECONDS = 3;
     private static final int SETTLE_SECONDS = 3;
     private static final double ENOUGH = 0.95;
+    private static final int[] WARM_UP_PARTS = {4, 2};
+    private static final int WARM_UP_SECONDS = 15;
+    private static final int WARM_UP_END_SECONDS = 120;
 
     /** As options name it. */
     static ClusterLoad of(String workload, int rate) throws WrongSetting {
@@ -29,6 +32,22 @@ record ClusterLoad(String workload, int rate) {
             throw new WrongSetting("--workload takes b2bua, proxy200 or uas, not " + workload);
         }
         return new ClusterLoad(workload, rate);
+    }
+
+    /**
+     * Makes calls that nobody judges, at a quarter of the rate and at half of it, so that the code
+     * of nodes that have just started is compiled when the others come.
+     */
+    void warmUp(InetSocketAddress address, Path folder) throws IOException {
+        for (int part : WARM_UP_PARTS) {
+            ClusterLoad gentle = new ClusterLoad(workload, Math.max(1, rate / part));
+            Path own = folder.resolve("warm-up-" + part);
+            try (LoadProcess calls = gentle.passing(address, own)) {
+                calls.awaitSeconds(WARM_UP_SECONDS);
+                calls.stopEarly();
+                calls.awaitSummary(WARM_UP_END_SECONDS);
+            }
+        }
     }
 
     /** So many calls that stay up. */

@@ -168,6 +168,7 @@ public final class Upgrade implements Callable<Integer> {
             NodesOfBuilds cluster, ClusterLoad load, List<Build> turns, Path folder)
             throws IOException {
         Course course = new Course();
+        load.warmUp(cluster.address(), folder);
         try (LoadProcess holding = load.held(cluster.address(), held, folder.resolve("held"))) {
             long up = load.awaitHeld(holding, held);
             say(up + " calls are up");
