@@ -6,7 +6,7 @@ import io.carillon.cluster.table.PartitionTable;
  * How fast a node gives partitions to each of the others. The code of a node that has just started
  * is not compiled yet: with its whole share at once it would keep messages waiting for longer than
  * phones wait. So it gets a few at first, and twice as many in all after each {@link
- * ClusterTimes#doubling}.
+ * ClusterTimes#doubling}. A node that leaves begins with four times as many.
  *
  * <p>Owner: one thread. Memory is fixed.
  */
@@ -14,13 +14,27 @@ final class GivingPace {
     /** Doubled more often it is as good as without a limit. */
     private static final int MOST_DOUBLINGS = 20;
 
+    private static final int OF_ONE_THAT_LEAVES = 4;
+
     private final ClusterTimes times;
+    private final int first;
     private final int[] given = new int[PartitionTable.NONE];
     private final long[] beganAt = new long[PartitionTable.NONE];
     private final long[] lastAt = new long[PartitionTable.NONE];
 
-    GivingPace(ClusterTimes times) {
+    private GivingPace(ClusterTimes times, int first) {
         this.times = times;
+        this.first = first;
+    }
+
+    /** Of a node that stays. */
+    static GivingPace staying(ClusterTimes times) {
+        return new GivingPace(times, times.firstHandOvers());
+    }
+
+    /** Of a node that leaves, whatever it has given before. */
+    static GivingPace leaving(ClusterTimes times) {
+        return new GivingPace(times, OF_ONE_THAT_LEAVES * times.firstHandOvers());
     }
 
     /** May that member be given one more now? */
@@ -50,6 +64,6 @@ final class GivingPace {
 
     private double allowed(long elapsed) {
         double doublings = Math.min((double) elapsed / times.doubling(), MOST_DOUBLINGS);
-        return times.firstHandOvers() * Math.pow(2, doublings);
+        return first * Math.pow(2, doublings);
     }
 }

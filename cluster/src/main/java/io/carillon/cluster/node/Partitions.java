@@ -47,7 +47,8 @@ final class Partitions {
 
     private final int self;
     private final ClusterTimes times;
-    private final GivingPace pace;
+    private GivingPace pace;
+    private boolean leaving;
     private final LeasedOwnership ownership;
     private final NodeOutput output;
     private final Consumer<TableChange> propose;
@@ -68,7 +69,7 @@ final class Partitions {
             int count) {
         this.self = self;
         this.times = times;
-        this.pace = new GivingPace(times);
+        this.pace = GivingPace.staying(times);
         this.ownership = ownership;
         this.output = output;
         this.propose = propose;
@@ -176,9 +177,13 @@ final class Partitions {
     /**
      * Goes on with hand-overs.
      *
-     * @param all at once, as of a node that leaves; else some at a time
+     * @param all of them, as of a node that leaves
      */
     void tick(PartitionTable table, long incarnation, boolean all, long now) {
+        if (all != leaving) {
+            leaving = all;
+            pace = all ? GivingPace.leaving(times) : GivingPace.staying(times);
+        }
         int under = 0;
         for (int p = 0; p < roles.length; p++) {
             if (roles[p] == Role.PREVIOUS && now - sinces[p] > times.handOver()) {
@@ -200,7 +205,8 @@ final class Partitions {
             if (wanted && (may || roles[p] != Role.OWNER)) {
                 boolean before = roles[p] == Role.OWNER;
                 int to = table.movingTo(p);
-                move(p, to, all || (under < times.handOvers() && pace.may(to, now)), now);
+                boolean room = all || under < times.handOvers();
+                move(p, to, room && pace.may(to, now), now);
                 under += before && roles[p] != Role.OWNER ? 1 : 0;
             } else {
                 wantedAt[p] = NEVER;

@@ -430,6 +430,28 @@ class ClusterNodeTest {
         assertThat(given()).as("its share").isEqualTo(150);
     }
 
+    /** The one that gets them may have joined some seconds ago. */
+    @Test
+    void aNodeThatLeavesGivesItsPartitionsWithinSomeSeconds() {
+        start(1_024);
+        owner();
+        int share = owned();
+        node.leave(now);
+        pass(100, true, 1, 2);
+        applied(new TableChange.Leaving(0, MINE));
+        passAndGive(500);
+        assertThat(share - owned()).isBetween(2 * 40, 2 * 77);
+        passAndGive(3_000);
+        assertThat(owned()).isZero();
+    }
+
+    private int owned() {
+        return (int)
+                IntStream.range(0, node.table().partitions())
+                        .filter(p -> node.table().owner(p) == 0)
+                        .count();
+    }
+
     /** It waits for its turn first: that is not the time in which nothing may be under way. */
     @Test
     void aPartitionThatWaitsForItsTurnIsNotOverdueWhenThatComes() {

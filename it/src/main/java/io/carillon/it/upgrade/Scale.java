@@ -95,6 +95,7 @@ public final class Scale implements Callable<Integer> {
     private List<Line> underLoad(NodesOfBuilds cluster, ClusterLoad load, Path folder)
             throws IOException {
         Course course = new Course();
+        load.warmUp(cluster.address(), folder);
         try (LoadProcess holding = load.held(cluster.address(), held, folder.resolve("held"))) {
             long up = load.awaitHeld(holding, held);
             System.out.println(up + " calls are up");

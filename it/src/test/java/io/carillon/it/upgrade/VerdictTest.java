@@ -127,4 +127,24 @@ class VerdictTest {
                                 .good())
                 .isFalse();
     }
+
+    @Test
+    void whatFailsInABrowserCountsAsWellAsWhatFailsOnAnotherConnection() {
+        RestlessCallers.Calls streams = new RestlessCallers.Calls(Map.of("tcp", 3L), List.of());
+        RestlessCallers.Calls browser =
+                new RestlessCallers.Calls(Map.of("JsSIP", 2L), List.of("INVITE 503"));
+        Verdict.Line both = Verdict.streams(streams.and(browser));
+        assertThat(both.toString())
+                .startsWith("SHORT")
+                .contains("JsSIP=2", "tcp=3")
+                .endsWith("failed 1, as INVITE 503");
+        assertThat(
+                        Verdict.streams(
+                                        streams.and(
+                                                new RestlessCallers.Calls(
+                                                        Map.of("JsSIP", 0L), List.of())))
+                                .good())
+                .as("a browser without a call")
+                .isFalse();
+    }
 }
