@@ -10,6 +10,7 @@ import io.carillon.sip.message.SipRequest;
 import java.io.IOException;
 import java.time.Duration;
 import javax.servlet.ServletException;
+import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,7 +48,11 @@ class B2buaRaceTest {
     }
 
     private void talk(ExecutionMode mode) {
-        ring(mode);
+        talk(bridge, mode);
+    }
+
+    private void talk(Bridge application, ExecutionMode mode) {
+        ring(application, mode);
         bob.respond(leg, 200, "b");
         alice.response(200);
         alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 1);
@@ -248,6 +253,40 @@ class B2buaRaceTest {
         bob.forget();
         assertNothingLeft();
         assertThat(bob.responses(487) + bob.responses(481) + bob.responses(500)).isPositive();
+    }
+
+    /** As most applications are, which do not think of it. */
+    private static final class Careless extends Bridge {
+        private static final long serialVersionUID = 1L;
+
+        Careless() {
+            super("sip:b@10.0.0.3:5060");
+        }
+
+        @Override
+        protected void pending(SipServletRequest request, IllegalStateException glare) {
+            throw glare;
+        }
+    }
+
+    /** Alice's ACK to Bob's first one is on its way still. */
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void rfc3261_14_2_whatAnApplicationCannotRelayYetIsAnswered491(ExecutionMode mode) {
+        talk(new Careless(), mode);
+        alice.request("INVITE sip:10.0.0.1", FROM, to, "c1", 2, CONTACT);
+        SipRequest first = bob.request("INVITE");
+        bob.respond(first, 200, "");
+        alice.response(200);
+        bobRequest("INVITE", 5);
+        assertThat(bob.response(491).cseqNumber()).isEqualTo(5);
+        alice.request("ACK sip:10.0.0.1", FROM, to, "c1", 2);
+        bob.request("ACK");
+        bobRequest("INVITE", 6);
+        SipRequest second = alice.request("INVITE");
+        alice.respond(second, 200, "");
+        bob.response(200);
+        assertThat(server.container.errors().ofApplications()).isZero();
     }
 
     @ParameterizedTest

@@ -15,6 +15,9 @@ final class Parking {
     /** No message waits longer: its sender has repeated it by then. */
     static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
 
+    /** Nobody repeats what came by a connection: it waits as long as a take-over may take. */
+    static final long MOST_OF_CONNECTIONS_NANOS = TimeUnit.SECONDS.toNanos(16);
+
     /** What a message costs beside its bytes. */
     private static final int OVERHEAD_BYTES = 200;
 
@@ -61,6 +64,11 @@ final class Parking {
             return hash;
         }
 
+        boolean old(long nowNanos) {
+            long most = message.transport().reliable() ? MOST_OF_CONNECTIONS_NANOS : MOST_NANOS;
+            return nowNanos - sinceNanos > most;
+        }
+
         long bytes() {
             return (long) OVERHEAD_BYTES + message.length();
         }
@@ -101,7 +109,7 @@ final class Parking {
         while (all.hasNext()) {
             Parked one = all.next();
             boolean gone = decision.settle(one.message, nowNanos);
-            if (!gone && nowNanos - one.sinceNanos > MOST_NANOS) {
+            if (!gone && one.old(nowNanos)) {
                 counts.count(LinkCounter.PARKED_EXPIRED);
                 gone = true;
             }

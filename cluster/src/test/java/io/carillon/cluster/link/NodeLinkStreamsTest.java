@@ -135,6 +135,18 @@ class NodeLinkStreamsTest {
         assertThat(node.delivered).containsExactly("INVITE");
     }
 
+    /** Its router takes it for delivered, and no phone repeats it. */
+    @Test
+    void whatCameByAConnectionWaitsAsLongAsATakeOverMayTake() {
+        node.owns = false;
+        fromClient("ACK", 5);
+        node.link.advance(world.now + Parking.MOST_NANOS + 1);
+        node.link.advance(world.now + Parking.MOST_OF_CONNECTIONS_NANOS);
+        assertThat(node.link.waits()).isTrue();
+        node.link.advance(world.now + Parking.MOST_OF_CONNECTIONS_NANOS + 1);
+        assertThat(node.link.waits()).isFalse();
+    }
+
     @Test
     void whatHasNoRoomIsNotAcknowledgedAndComesAgain() {
         node.owns = false;

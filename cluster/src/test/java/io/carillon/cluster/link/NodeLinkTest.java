@@ -265,7 +265,7 @@ class NodeLinkTest {
     }
 
     @Test
-    void nothingWaitsLongerThanFourSeconds() {
+    void noDatagramWaitsLongerThanFourSeconds() {
         connected();
         owned(PeerId.NONE, 1);
         toNode(1, "BYE");

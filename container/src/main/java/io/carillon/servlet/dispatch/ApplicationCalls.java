@@ -4,6 +4,7 @@ import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.NamedServlet;
 import io.carillon.servlet.feature.security.Gate;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.RequestPending;
 import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.servlet.kernel.ServletResponse;
 import io.carillon.servlet.kernel.SessionEvents;
@@ -13,6 +14,7 @@ import io.carillon.servlet.port.Passed;
 import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.servlet.turn.Turn;
 import io.carillon.servlet.turn.TurnTask;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import java.util.List;
 import java.util.function.Consumer;
@@ -173,6 +175,10 @@ public final class ApplicationCalls implements SessionEvents.Caller {
             served = true;
             return true;
         } catch (Throwable e) {
+            if (e instanceof RequestPending && answeredPending(request)) {
+                served = true;
+                return true;
+            }
             errors.applicationFailed(
                     application.name(),
                     "servlet " + handler.name(),
@@ -193,6 +199,24 @@ public final class ApplicationCalls implements SessionEvents.Caller {
             threads.ended(request);
             thread.setContextClassLoader(before);
         }
+    }
+
+    /**
+     * A request that the application could not relay, as the other leg has one under way. RFC 3261
+     * 14.2: "A UAS that receives an INVITE on a dialog while an INVITE it had sent on that dialog
+     * is in progress MUST return a 491 (Request Pending) response to the received INVITE." Both
+     * legs are one call, so the peer hears the same, and tries again.
+     */
+    private static boolean answeredPending(ServletRequest request) {
+        UasTransaction server = request.uas();
+        boolean renews =
+                request.getMethod().equals(Methods.INVITE)
+                        || request.getMethod().equals(Methods.UPDATE);
+        if (!renews || request.isInitial() || server == null || server.finalSent()) {
+            return false;
+        }
+        server.answer(491);
+        return true;
     }
 
     /** Gives the response to the servlet. False when it threw. */

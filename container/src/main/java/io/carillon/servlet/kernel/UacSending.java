@@ -53,8 +53,10 @@ final class UacSending {
             return;
         }
         if (!dialog.maySend(method, request.getContentLength() > 0)) {
-            throw new IllegalStateException(
-                    "RFC 3261 14.1, RFC 3311 5.1: another " + method + " or offer is in progress");
+            if (dialog.state() != Dialog.State.TERMINATED) {
+                throw new RequestPending(method);
+            }
+            throw new IllegalStateException("the dialog has ended: " + method + " cannot be sent");
         }
         if (method.equals(Methods.INVITE)
                 || method.equals(Methods.UPDATE)

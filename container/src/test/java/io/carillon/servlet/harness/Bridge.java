@@ -58,7 +58,13 @@ public class Bridge extends SipServlet {
         }
     }
 
-    private static void relay(SipServletRequest request, B2buaHelper helper) throws IOException {
+    /** It may not leave now: another one is under way on that leg. */
+    protected void pending(SipServletRequest request, IllegalStateException glare)
+            throws IOException {
+        request.createResponse(491).send();
+    }
+
+    private void relay(SipServletRequest request, B2buaHelper helper) throws IOException {
         SipSession other = helper.getLinkedSession(request.getSession());
         if (other == null || other.getState() == SipSession.State.TERMINATED) {
             request.createResponse(request.getMethod().equals("BYE") ? 200 : 481).send();
@@ -73,7 +79,7 @@ public class Bridge extends SipServlet {
         try {
             onward.send();
         } catch (IllegalStateException glare) {
-            request.createResponse(491).send();
+            pending(request, glare);
         }
     }
 

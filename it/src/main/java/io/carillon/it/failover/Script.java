@@ -8,10 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the ends of a conversation ask for, one after the other: the next step begins a while after
- * the one before was answered. Any answer but a 2xx is a fault. One thread.
+ * the one before was answered. A 491 is tried again; any other answer but a 2xx is a fault. One
+ * thread.
  */
 final class Script {
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int REQUEST_PENDING = 491;
+
+    /** Within the random time of RFC 3261 14.1. */
+    private static final long PENDING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Phones phones;
     private final Conversation of;
@@ -103,11 +108,12 @@ final class Script {
 
     private void send(
             Party party, String method, String what, List<String> headers, Runnable next) {
+        Runnable again = () -> send(party, method, what, headers, next);
         Exchange exchange =
                 party.request(
                         method,
                         headers,
-                        new Answered(what, next, method.equals("INVITE") ? party : null));
+                        new Answered(what, next, method.equals("INVITE") ? party : null, again));
         record(what, exchange);
     }
 
@@ -120,18 +126,23 @@ final class Script {
 
     /** Goes on after a 2xx; anything else is a fault. */
     Exchange.Listener answered(String what, Runnable next) {
-        return new Answered(what, next, null);
+        return new Answered(what, next, null, null);
     }
 
     private final class Answered implements Exchange.Listener {
         private final String what;
         private final Runnable next;
         private final @Nullable Party inviting;
+        private final @Nullable Runnable again;
 
-        Answered(String what, Runnable next, @Nullable Party inviting) {
+        /**
+         * @param again tries once more; null for what nothing else can hinder
+         */
+        Answered(String what, Runnable next, @Nullable Party inviting, @Nullable Runnable again) {
             this.what = what;
             this.next = next;
             this.inviting = inviting;
+            this.again = again;
         }
 
         @Override
@@ -140,7 +151,13 @@ final class Script {
                 if (inviting != null) {
                     inviting.acknowledgeRefusal(exchange, response);
                 }
-                if (!of.over()) {
+                if (of.over()) {
+                    return;
+                }
+                if (response.status() == REQUEST_PENDING && again != null) {
+                    // RFC 3261 14.1: what else is under way ends, then it is tried again.
+                    phones.after(PENDING_NANOS, again);
+                } else {
                     of.fault(what + ": " + response.firstLine());
                 }
                 return;

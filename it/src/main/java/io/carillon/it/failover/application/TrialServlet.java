@@ -161,12 +161,21 @@ public final class TrialServlet extends SipServlet implements TimerListener {
 
     @Override
     protected void doInfo(SipServletRequest info) throws IOException {
-        by(info.createResponse(200)).send();
         String wanted = info.getHeader("X-Do");
-        if (wanted == null) {
+        try {
+            if (wanted != null) {
+                ask(info.getSession(), wanted);
+            }
+        } catch (IllegalStateException pending) {
+            // The ACK to the INVITE before is on its way still.
+            by(info.createResponse(491)).send();
             return;
         }
-        SipServletRequest request = by(info.getSession().createRequest(wanted));
+        by(info.createResponse(200)).send();
+    }
+
+    private void ask(SipSession session, String wanted) throws IOException {
+        SipServletRequest request = by(session.createRequest(wanted));
         if (wanted.equals("INVITE")) {
             request.setContent(description(), "application/sdp");
         }
