@@ -38,6 +38,10 @@ public final class GridNode implements AutoCloseable {
     private final LinkSettings settings;
     private final boolean witness;
     private final int witnessNumber;
+
+    /** Is it the only voter? */
+    private final boolean alone;
+
     private final RaftVoting voting;
     private @Nullable InfinispanCallStore store;
 
@@ -52,6 +56,7 @@ public final class GridNode implements AutoCloseable {
                         new ClusterKey(builder.cluster, builder.secrets));
         witness = builder.member == builder.witness;
         witnessNumber = builder.witness;
+        alone = builder.voters.size() <= 1;
         voting =
                 new RaftVoting(
                         settings,
@@ -100,7 +105,8 @@ public final class GridNode implements AutoCloseable {
     }
 
     /**
-     * Joins the cluster. Waits for some seconds; a node that is the first begins a cluster.
+     * Joins the cluster. Waits for some seconds, two minutes where grids that were divided are
+     * being merged; a node that is the first begins a cluster, after 10 s alone.
      *
      * @throws IllegalStateException in a sentence, when a port is taken, or something else than our
      *     own stack came up
@@ -131,7 +137,7 @@ public final class GridNode implements AutoCloseable {
 
         @Override
         public boolean majority() {
-            return voting.majority();
+            return voting.majority() && (alone || !others().isEmpty());
         }
     }
 

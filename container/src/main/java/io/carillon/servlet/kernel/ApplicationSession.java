@@ -149,12 +149,6 @@ public class ApplicationSession extends SessionTurn
         return Companion.of(beside);
     }
 
-    /** Does a timer that is due wait, as {@link Companion} says? Home shard's thread. */
-    public boolean holdsTimers() {
-        Companion own = companion();
-        return own != null && own.holdsTimers();
-    }
-
     // ---- the turn ----
 
     @Override

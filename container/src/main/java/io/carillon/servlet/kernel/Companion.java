@@ -22,6 +22,12 @@ public abstract class Companion {
      */
     protected abstract boolean holdsTimers();
 
+    /** Does a timer of that session that is due wait? Home shard's thread. */
+    public static boolean holdsTimersOf(ApplicationSession session) {
+        Companion own = session.companion();
+        return own != null && own.holdsTimers();
+    }
+
     static @Nullable Companion of(@Nullable Object beside) {
         return beside instanceof Companion own ? own : null;
     }

@@ -21,6 +21,9 @@ public interface Company {
     /** Numbers of the other members that are seen now and keep copies. */
     Set<Integer> others();
 
-    /** Is a majority of the voters seen? Until then others may be there that are not seen yet. */
+    /**
+     * Is a majority of the voters seen, with another that keeps copies where there are any? Until
+     * then others may be there that are not seen yet.
+     */
     boolean majority();
 }

@@ -21,8 +21,8 @@ final class Gathering {
     /** Grids that have found each other are one after some seconds (MERGE3). */
     static final Duration LONGEST = Duration.ofSeconds(20);
 
-    /** The first node of a cluster goes on alone after so long. */
-    static final Duration FOR_MAJORITY = Duration.ofSeconds(5);
+    /** The first node of a cluster goes on alone after so long: the voters may be divided too. */
+    static final Duration FOR_MAJORITY = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(50);
 

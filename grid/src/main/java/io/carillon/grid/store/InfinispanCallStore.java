@@ -77,7 +77,7 @@ public final class InfinispanCallStore implements CallStore {
     private volatile boolean closed;
 
     /**
-     * Joins the grid, or begins one. Waits for some seconds.
+     * Joins the grid, or begins one. Waits for some seconds, two minutes at most.
      *
      * @param settings with the port offset of this channel
      * @param company who is there already

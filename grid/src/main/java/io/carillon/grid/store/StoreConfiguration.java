@@ -35,9 +35,10 @@ final class StoreConfiguration {
     /**
      * Two grids that have met compare all records, one partition after the other. When that is not
      * done in time, Infinispan takes each member of the smaller one for a holder of everything
-     * (ISPN000524), and what only others have is lost as they leave.
+     * (ISPN000524), and what only others have is lost as they leave. A node that joins waits as
+     * long for its copies: less than a supervisor gives it to start (180 s).
      */
-    private static final long MERGE_SECONDS = 240;
+    private static final long MERGE_SECONDS = 120;
 
     private StoreConfiguration() {}
 

@@ -3,6 +3,7 @@ package io.carillon.it.failover;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,12 @@ final class Script {
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final int REQUEST_PENDING = 491;
 
-    /** Within the random time of RFC 3261 14.1. */
-    private static final long PENDING_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MOST_TRIES = 5;
+
+    /** RFC 3261 14.1: of who has made the Call-ID; the others wait for up to 2 s. */
+    private static final long PENDING_LEAST_MILLIS = 2_100;
+
+    private static final long PENDING_MOST_MILLIS = 4_000;
 
     private final Phones phones;
     private final Conversation of;
@@ -108,7 +113,20 @@ final class Script {
 
     private void send(
             Party party, String method, String what, List<String> headers, Runnable next) {
-        Runnable again = () -> send(party, method, what, headers, next);
+        send(party, method, what, headers, next, 1);
+    }
+
+    private void send(
+            Party party,
+            String method,
+            String what,
+            List<String> headers,
+            Runnable next,
+            int tries) {
+        Runnable again =
+                tries == MOST_TRIES
+                        ? null
+                        : () -> send(party, method, what, headers, next, tries + 1);
         Exchange exchange =
                 party.request(
                         method,
@@ -156,7 +174,10 @@ final class Script {
                 }
                 if (response.status() == REQUEST_PENDING && again != null) {
                     // RFC 3261 14.1: what else is under way ends, then it is tried again.
-                    phones.after(PENDING_NANOS, again);
+                    long millis =
+                            ThreadLocalRandom.current()
+                                    .nextLong(PENDING_LEAST_MILLIS, PENDING_MOST_MILLIS);
+                    phones.after(TimeUnit.MILLISECONDS.toNanos(millis), again);
                 } else {
                     of.fault(what + ": " + response.firstLine());
                 }

@@ -85,7 +85,6 @@ public final class BrowserCallers implements AutoCloseable {
             int many,
             Path folder)
             throws IOException {
-        fetchLibraries(folder);
         String domain = cluster.getHostString() + ":" + cluster.getPort();
         String how =
                 new ObjectMapper()
@@ -109,8 +108,14 @@ public final class BrowserCallers implements AutoCloseable {
         return new BrowserCallers(command.start());
     }
 
-    /** From npm, as {@code ./dev browser-calls} does. */
-    private static void fetchLibraries(Path folder) throws IOException {
+    /**
+     * Fetches their libraries from npm where they are not there, as {@code ./dev browser-calls}
+     * does.
+     *
+     * @param folder for what npm says
+     * @throws IOException in a sentence, when that cannot be
+     */
+    public static void fetchLibraries(Path folder) throws IOException {
         if (Files.exists(PHONES.resolve("node_modules/.package-lock.json"))) {
             return;
         }
@@ -125,9 +130,7 @@ public final class BrowserCallers implements AutoCloseable {
             if (!npm.waitFor(INSTALL_SECONDS, TimeUnit.SECONDS) || npm.exitValue() != 0) {
                 npm.destroy();
                 throw new IOException(
-                        "npm could not fetch JsSIP; its output is in "
-                                + folder.resolve("npm.log")
-                                + "; --browsers 0 does without");
+                        "npm could not fetch JsSIP; its output is in " + folder.resolve("npm.log"));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -153,8 +156,9 @@ public final class BrowserCallers implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = node.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                made.increment();
-                if (!line.equals("made")) {
+                if (line.equals("made")) {
+                    made.increment();
+                } else {
                     faults.add(JSSIP + ": " + line);
                 }
             }

@@ -117,11 +117,6 @@ public final class Upgrade implements Callable<Integer> {
             throw new IOException(
                     "--rate, --held and --rounds begin at 1, --seconds, --streams and --browsers at 0");
         }
-        String missing = streams == 0 ? "no --streams" : BrowserCallers.missing();
-        if (browsers > 0 && missing != null) {
-            say("No phone in a browser: " + missing);
-            browsers = 0;
-        }
         ClusterLoad load = ClusterLoad.of(workload, rate);
         Build first = build("old", old, List.of());
         Build second =
@@ -134,6 +129,7 @@ public final class Upgrade implements Callable<Integer> {
                                         "-Dcarillon.trial.section=true")
                                 : List.of());
         Path folder = Folders.results(out, "it", "upgrade");
+        lookForBrowser(folder);
         List<Line> lines;
         // A build that knows no streams before its nodes is tried without.
         List<String> doors = streams == 0 ? List.of() : STREAMS;
@@ -199,6 +195,22 @@ public final class Upgrade implements Callable<Integer> {
                 lines.add(1, Verdict.streams(onStreams));
                 return lines;
             }
+        }
+    }
+
+    /** Before anything is judged, as it takes a while. */
+    private void lookForBrowser(Path folder) {
+        String missing = streams == 0 ? "no --streams" : BrowserCallers.missing();
+        if (browsers > 0 && missing == null) {
+            try {
+                BrowserCallers.fetchLibraries(folder);
+            } catch (IOException e) {
+                missing = e.getMessage();
+            }
+        }
+        if (browsers > 0 && missing != null) {
+            say("No phone in a browser: " + missing);
+            browsers = 0;
         }
     }
 

@@ -63,7 +63,7 @@ final class ProtectedCall extends Companion {
 
     @Override
     protected boolean holdsTimers() {
-        return records.holdsTimers();
+        return records.trouble.holdsTimers(records.flights().oldestNanos(), records.shard().now());
     }
 
     /** -1 while nothing of it was to be written. Any thread. */

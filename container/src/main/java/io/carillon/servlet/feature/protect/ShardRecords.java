@@ -27,7 +27,7 @@ final class ShardRecords {
     private final ProtectionCounts counts;
     private final Flights flights;
     private final HeldMessages messages;
-    private final StoreTrouble trouble = new StoreTrouble();
+    final StoreTrouble trouble = new StoreTrouble();
 
     /** Those that were marked since the last flush, the last one first. */
     private final AtomicReference<@Nullable ProtectedCall> marked = new AtomicReference<>();
@@ -384,9 +384,10 @@ final class ShardRecords {
         boolean failed = outcome.failure() != null;
         if (failed) {
             counts.failures.increment();
-            trouble.failed(shard.now());
+            trouble.failed(flight.startedNanos, shard.now());
             retryAtNanos = shard.now() + ground.settings().retryAfter().toNanos();
         } else {
+            trouble.landed(flights.oldestNanos(), shard.now());
             retryAtNanos = Long.MIN_VALUE;
         }
         for (int i = 0; i < flight.calls().size(); i++) {
@@ -432,15 +433,6 @@ final class ShardRecords {
         if (call.mark()) {
             mark(call);
         }
-    }
-
-    /** Should a timer of the shard's calls wait, as what it does may not be written? */
-    boolean holdsTimers() {
-        long now = shard.now();
-        long oldest = flights.oldestNanos();
-        boolean late =
-                oldest != Long.MAX_VALUE && now - oldest > ground.settings().waitAtMost().toNanos();
-        return trouble.holdsTimers(late, now);
     }
 
     // ---- what is counted ----

@@ -182,7 +182,7 @@ public final class ApplicationTimer extends WheelTimer implements TimerChild, By
         if (ended) {
             return;
         }
-        if (session.holdsTimers()) {
+        if (Companion.holdsTimersOf(session)) {
             session.home().timers().schedule(this, nowNanos + Companion.TIMER_WAITS_NANOS);
         } else {
             session.submit(new Timeout());

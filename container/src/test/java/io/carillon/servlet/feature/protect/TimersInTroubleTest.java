@@ -47,17 +47,17 @@ class TimersInTroubleTest {
     private final Protected node =
             new Protected().deploy(application, ExecutionMode.NON_BLOCKING, application);
 
-    /** A call whose timer is due after 100 ms, and one by which the trouble is seen. */
+    /** A call whose timer is due after 300 ms, and one by which the trouble is seen. */
     private void timerIsDue() {
         node.invite("first");
-        node.millis(TIMER_MILLIS - 100);
+        node.millis(TIMER_MILLIS - 300);
         assertThat(node.store.states()).isPositive();
     }
 
     /** Something that has to be written. */
     private void isWritten(String call) {
         node.invite(call);
-        node.millis(90);
+        node.millis(290);
     }
 
     @Test
@@ -99,7 +99,7 @@ class TimersInTroubleTest {
         timerIsDue();
         node.store.failure = "no member has it";
         isWritten("second");
-        node.millis(7_800);
+        node.millis(7_600);
         assertThat(application.fired).isEmpty();
         node.millis(300);
         assertThat(application.fired).containsExactlyInAnyOrder("first", "second");

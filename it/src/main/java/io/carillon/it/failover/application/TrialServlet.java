@@ -168,7 +168,10 @@ public final class TrialServlet extends SipServlet implements TimerListener {
             }
         } catch (IllegalStateException pending) {
             // The ACK to the INVITE before is on its way still.
-            by(info.createResponse(491)).send();
+            boolean up =
+                    info.getSession().isValid()
+                            && info.getSession().getState() == SipSession.State.CONFIRMED;
+            by(info.createResponse(up ? 491 : 481)).send();
             return;
         }
         by(info.createResponse(200)).send();
