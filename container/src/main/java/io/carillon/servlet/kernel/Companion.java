@@ -20,13 +20,7 @@ public abstract class Companion {
      * Should a timer that is due wait for {@link #TIMER_WAITS_NANOS}, as what it does may not be
      * kept? Home shard's thread.
      */
-    protected abstract boolean holdsTimers();
-
-    /** Does a timer of that session that is due wait? Home shard's thread. */
-    public static boolean holdsTimersOf(ApplicationSession session) {
-        Companion own = session.companion();
-        return own != null && own.holdsTimers();
-    }
+    public abstract boolean holdsTimers();
 
     static @Nullable Companion of(@Nullable Object beside) {
         return beside instanceof Companion own ? own : null;

@@ -157,7 +157,8 @@ final class SessionExpiry extends WheelTimer implements Runnable {
             return;
         }
         long leftMillis = endsAtMillis() - session.host().millis();
-        if (leftMillis <= 0 && Companion.holdsTimersOf(session)) {
+        Companion beside = session.companion();
+        if (leftMillis <= 0 && beside != null && beside.holdsTimers()) {
             session.home().timers().schedule(this, nowNanos + Companion.TIMER_WAITS_NANOS);
         } else if (leftMillis > 0) {
             session.home().timers().schedule(this, nowNanos + leftMillis * NANOS_PER_MILLI);

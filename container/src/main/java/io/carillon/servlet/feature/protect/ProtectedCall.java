@@ -62,7 +62,7 @@ final class ProtectedCall extends Companion {
     }
 
     @Override
-    protected boolean holdsTimers() {
+    public boolean holdsTimers() {
         return records.trouble.holdsTimers(records.flights().oldestNanos(), records.shard().now());
     }
 

@@ -182,7 +182,8 @@ public final class ApplicationTimer extends WheelTimer implements TimerChild, By
         if (ended) {
             return;
         }
-        if (Companion.holdsTimersOf(session)) {
+        Companion beside = session.companion();
+        if (beside != null && beside.holdsTimers()) {
             session.home().timers().schedule(this, nowNanos + Companion.TIMER_WAITS_NANOS);
         } else {
             session.submit(new Timeout());
