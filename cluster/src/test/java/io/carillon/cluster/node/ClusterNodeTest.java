@@ -393,12 +393,7 @@ class ClusterNodeTest {
     /** The next owner would not find them; who leaves has no choice. */
     @Test
     void whileTheStoreDoesNotKeepUpNothingMovesThatNeedNot() {
-        owner();
-        applied(new Died(1, 1));
-        applied(new Died(2, 1));
-        applied(join(1, 2, 1));
-        applied(new TableChange.Stable(1, 2));
-        applied(new TableChange.Rebalance(node.table().version(), List.of()));
+        oneComesBack();
         assertThat(IntStream.range(0, node.table().partitions()))
                 .anyMatch(p -> node.table().owner(p) == 0 && node.table().movingTo(p) == 1);
         mayHandOver = false;
@@ -414,12 +409,7 @@ class ClusterNodeTest {
     @Test
     void aNodeThatJoinsGetsFewPartitionsFirstAndTwiceAsManyEachTwoSeconds() {
         start(300);
-        owner();
-        applied(new Died(1, 1));
-        applied(new Died(2, 1));
-        applied(join(1, 2, 1));
-        applied(new TableChange.Stable(1, 2));
-        applied(new TableChange.Rebalance(node.table().version(), List.of()));
+        oneComesBack();
         passAndGive(500);
         assertThat(given()).isBetween(10, 19);
         passAndGive(1_500);
@@ -456,18 +446,23 @@ class ClusterNodeTest {
     @Test
     void aPartitionThatWaitsForItsTurnIsNotOverdueWhenThatComes() {
         start(300);
-        owner();
-        applied(new Died(1, 1));
-        applied(new Died(2, 1));
-        applied(join(1, 2, 1));
-        applied(new TableChange.Stable(1, 2));
-        applied(new TableChange.Rebalance(node.table().version(), List.of()));
+        oneComesBack();
         passAndGive(6_000);
         busy = true;
         passAndGive(9_000);
         assertThat(given()).as("what had its turn before").isLessThan(150);
         passAndGive(3_000);
         assertThat(given()).isEqualTo(150);
+    }
+
+    /** It owns all; then member 1 is there again, and is to have its share. */
+    private void oneComesBack() {
+        owner();
+        applied(new Died(1, 1));
+        applied(new Died(2, 1));
+        applied(join(1, 2, 1));
+        applied(new TableChange.Stable(1, 2));
+        applied(new TableChange.Rebalance(node.table().version(), List.of()));
     }
 
     /** How many the other one owns. */
