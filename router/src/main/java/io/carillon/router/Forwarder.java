@@ -1,5 +1,6 @@
 package io.carillon.router;
 
+import io.carillon.cluster.link.FlowAct;
 import io.carillon.cluster.link.FrameKind;
 import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
@@ -8,6 +9,7 @@ import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.cluster.link.RouterBranch;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
@@ -53,6 +55,7 @@ final class Forwarder implements LinkStream.Taker {
     private final LinkMessage message = new LinkMessage();
     private final Unavailable unavailable = new Unavailable();
     private final StreamDelivery delivery;
+    private final UnheardSources unheard = new UnheardSources();
     private byte[] scratch = new byte[MOST_BYTES];
 
     /** One of our public addresses. */
@@ -142,6 +145,15 @@ final class Forwarder implements LinkStream.Taker {
     /** How nodes do, and what they take. */
     NodeAdmission admission() {
         return admission;
+    }
+
+    /** Is it a datagram of a source that nodes listen to no more for now? It is counted. */
+    boolean drops(InetSocketAddress from, long nowNanos) {
+        if (!unheard.any(nowNanos) || !unheard.has(SourceKey.of(from.getAddress()), nowNanos)) {
+            return false;
+        }
+        counts.count(RouterCounter.DROPPED_UNHEARD);
+        return true;
     }
 
     /**
@@ -303,7 +315,11 @@ final class Forwarder implements LinkStream.Taker {
     @Override
     public void message(FrameKind kind, LinkMessage from, long nowNanos) {
         if (kind == FrameKind.FLOW && PeerId.isNode(from.peer()) && !from.act().ofRouter()) {
-            outside.flow(from);
+            if (from.act() == FlowAct.UNHEARD) {
+                unheard.add(SourceKey.of(from.remote().getAddress()), nowNanos);
+            } else {
+                outside.flow(from);
+            }
             return;
         }
         if (kind != FrameKind.OUT

@@ -22,6 +22,9 @@ public enum RouterCounter {
     CONNECTIONS_REFUSED(
             "connections_refused",
             "Connections ended because a node does not listen to their source"),
+    DROPPED_UNHEARD(
+            "dropped_unheard",
+            "Datagrams dropped as a node drops what floods in from their source"),
     SENT_AGAIN("sent_again", "Messages of connections sent again, to a node or to its successor"),
     UNDELIVERED("undelivered", "Messages of connections given up: no node took or answered them"),
     UNKEPT("unkept", "Messages of connections sent once only, as too many wait for nodes"),

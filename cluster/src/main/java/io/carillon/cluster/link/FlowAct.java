@@ -27,7 +27,9 @@ public enum FlowAct {
     /** That name is reached by the connection. */
     NAMED(20),
     /** Who is at its other end belongs here; the number is the user's. */
-    PROVED(21);
+    PROVED(21),
+    /** Datagrams of that source come in a flood that is not listened to: they may end there. */
+    UNHEARD(22);
 
     private static final FlowAct[] ACTS = new FlowAct[32];
 

@@ -23,10 +23,11 @@ public enum LinkCounter {
     NO_ROUTER("no_router", "Messages of the stack dropped: no router lives"),
     SENT_AGAIN(
             "sent_again",
-            "Messages for connections sent again, as the router was silent about them"),
+            "Messages of connections sent again, as the router or the owner was silent about them"),
     TAKEN_BEFORE("taken_before", "Messages of connections dropped that had been taken before"),
-    UNTAKEN("untaken", "Messages for connections given up: their router is dead, or silent"),
-    UNKEPT("unkept", "Messages for connections sent once only, as too many wait to be taken"),
+    UNTAKEN("untaken", "Messages of connections given up: their receiver is dead, or silent"),
+    UNKEPT("unkept", "Messages of connections sent once only, as too many wait to be taken"),
+    UNHEARD("unheard", "Times that a router was told of a source that floods"),
     PASSED_ON("passed_on", "Messages passed on to the node that owns their partition"),
     NOT_OURS(
             "not_ours", "Messages dropped: their partition is another's, and nobody to pass it to"),

@@ -1,15 +1,13 @@
 package io.carillon.cluster.link;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,11 @@ public final class NodeLink implements LinkStream.Taker {
     private final Stack stack;
     private final Parking parking;
     private final Unacknowledged unacknowledged;
+    private final PassedOn passedOn;
     private final TakenNumbers taken = new TakenNumbers();
+    private final RefusedSources refused = new RefusedSources();
     private final NameQuestions names;
+    private final LinkRouters routers;
     private final LinkMessage out = new LinkMessage();
     private final LinkMessage in = new LinkMessage();
 
@@ -74,7 +75,29 @@ public final class NodeLink implements LinkStream.Taker {
         this.parking = new Parking(parkedBytes, counts);
         this.unacknowledged =
                 new Unacknowledged(counts, endpoint.identity().boot(), stream.number());
+        this.passedOn =
+                new PassedOn(
+                        stream,
+                        counts,
+                        endpoint.identity().boot(),
+                        new PassedOn.Owner() {
+                            @Override
+                            public int other(int partition, long nowNanos) {
+                                return livingOwner(partition, nowNanos);
+                            }
+
+                            @Override
+                            public void stays(LinkMessage message, long nowNanos) {
+                                take(message, nowNanos);
+                            }
+                        });
+        this.routers = new LinkRouters(endpoint);
         this.names = new NameQuestions(endpoint, this::ask);
+    }
+
+    /** The routers that this node knows. */
+    public LinkRouters routers() {
+        return routers;
     }
 
     /** A datagram came to the address of the link. */
@@ -96,32 +119,50 @@ public final class NodeLink implements LinkStream.Taker {
             counts.count(LinkCounter.DROPPED_UNREADABLE);
             return;
         }
-        if (message.number() != 0 && taken.has(message.router(), message.number())) {
+        if (message.number() != 0 && taken.has(sender(message), message.number())) {
             counts.count(LinkCounter.TAKEN_BEFORE);
             acknowledge(message, FlowAct.ACCEPTED);
         } else if (stack.admits(message, nowNanos)) {
             take(message, nowNanos);
-        } else if (message.number() != 0) {
-            acknowledge(message, FlowAct.REFUSED);
+        } else {
+            refused(message, nowNanos);
         }
     }
 
-    /** A message of a connection is ours, or waits here: its router need not send it again. */
+    /** Its source is not listened to. */
+    private void refused(LinkMessage message, long nowNanos) {
+        if (message.number() != 0) {
+            acknowledge(message, FlowAct.REFUSED);
+        } else if (!message.transport().reliable()
+                && PeerId.isRouter(message.peer())
+                && refused.floods(SourceKey.of(message.remote().getAddress()), nowNanos)) {
+            counts.count(LinkCounter.UNHEARD);
+            acknowledge(message, FlowAct.UNHEARD);
+        }
+    }
+
+    /** Who has numbered it, and sends it again until it is taken. */
+    private static int sender(LinkMessage message) {
+        return PassedOn.isAnsweredFor(message) ? message.peer() : message.router();
+    }
+
+    /** A message of a connection is ours, or waits here: nobody need send it again. */
     private void accepted(LinkMessage message) {
         if (message.number() != 0) {
-            taken.add(message.router(), message.number());
+            taken.add(sender(message), message.number());
             acknowledge(message, FlowAct.ACCEPTED);
         }
     }
 
     private void acknowledge(LinkMessage message, FlowAct what) {
-        LinkPeer router = endpoint.peer(message.router());
-        if (router != null) {
+        LinkPeer sender = endpoint.peer(sender(message));
+        if (sender != null) {
             // Lost, the message comes again.
             var _ =
                     say(
                             what,
-                            router,
+                            sender,
+                            message.stream(),
                             Hop.to(message.transport(), message.remote()),
                             message.connection(),
                             message.number(),
@@ -132,6 +173,9 @@ public final class NodeLink implements LinkStream.Taker {
     private void flow(LinkMessage said, long nowNanos) {
         if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.TAKEN) {
             unacknowledged.taken(said.number(), nowNanos, kept -> again(kept, nowNanos));
+        } else if (PeerId.isNode(said.peer())
+                && (said.act() == FlowAct.ACCEPTED || said.act() == FlowAct.REFUSED)) {
+            passedOn.taken(said.number(), nowNanos);
         } else if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.FOUND) {
             names.found(said, nowNanos);
         } else if (PeerId.isRouter(said.peer()) && said.act().ofRouter()) {
@@ -162,25 +206,16 @@ public final class NodeLink implements LinkStream.Taker {
         in.forget();
     }
 
-    /** Did it come by a router that lives, so that another node could answer there? */
-    public boolean cameByRouter(Hop from, long nowNanos) {
-        InetSocketAddress local = from.local();
-        return local != null
-                && (FlowNumber.isOne(from.connection())
-                        ? alive(from.connection(), nowNanos)
-                        : from.connection() == 0 && isRouters(from.transport(), local));
-    }
-
     /**
      * A request that came here is of a call of that partition, whatever its bytes say: it goes to
      * the owner as it came.
      *
      * @param request kept
-     * @param from {@link #cameByRouter} is true of it
+     * @param from {@link LinkRouters#isWayOf} is true of it
      */
     public void handOn(byte[] request, Hop from, int partition, long nowNanos) {
-        LinkPeer router = chosen(from, partition, nowNanos);
-        int listener = router == null ? -1 : listener(router, from);
+        LinkPeer router = routers.chosen(from, partition, nowNanos);
+        int listener = router == null ? -1 : LinkRouters.listener(router, from);
         if (router == null || listener < 0) {
             counts.count(LinkCounter.NO_ROUTER);
             return;
@@ -242,7 +277,10 @@ public final class NodeLink implements LinkStream.Taker {
 
     /** Does something wait here? Then {@link #advance} is to be called every few milliseconds. */
     public boolean waits() {
-        return !parking.isEmpty() || !unacknowledged.isEmpty() || !names.isEmpty();
+        return !parking.isEmpty()
+                || !unacknowledged.isEmpty()
+                || !passedOn.isEmpty()
+                || !names.isEmpty();
     }
 
     /** Bytes of messages that wait here. */
@@ -255,6 +293,9 @@ public final class NodeLink implements LinkStream.Taker {
         parking.settle(nowNanos, this::settled);
         if (!unacknowledged.isEmpty()) {
             unacknowledged.advance(nowNanos, kept -> again(kept, nowNanos));
+        }
+        if (!passedOn.isEmpty()) {
+            passedOn.advance(nowNanos);
         }
         if (!names.isEmpty()) {
             names.advance(nowNanos);
@@ -275,31 +316,36 @@ public final class NodeLink implements LinkStream.Taker {
         if (ours && (ownership.takesNewWork(partition) || goesOn(message))) {
             counts.count(LinkCounter.DELIVERED);
             stack.deliver(message, nowNanos);
-            if (!taken.has(message.router(), message.number())) {
+            if (!taken.has(sender(message), message.number())) {
                 accepted(message);
             }
             return true;
         }
-        Owners known = table.get();
-        int owner = known.owner(partition);
-        if (owner == PeerId.NONE || owner == endpoint.identity().self()) {
-            return false; // it may be given to us, or we wait for our lease
-        }
-        LinkPeer peer = endpoint.peer(owner);
-        if (peer == null || !peer.alive(nowNanos)) {
-            return false; // somebody else will be its owner
+        int owner = livingOwner(partition, nowNanos);
+        if (owner == PeerId.NONE) {
+            return false;
         }
         if (message.hops() > 0) {
             // Two tables that differ: its sender repeats it, and a router knows better by then.
             counts.count(LinkCounter.NOT_OURS);
             return true;
         }
-        message.passed(1);
-        counts.count(
-                stream.send(FrameKind.PASS, owner, message)
-                        ? LinkCounter.PASSED_ON
-                        : LinkCounter.NOT_OURS);
+        boolean answered = message.number() == 0 || taken.has(sender(message), message.number());
+        passedOn.pass(owner, message, answered, nowNanos);
         return true;
+    }
+
+    /**
+     * The other node that owns the partition and lives. None where it may be given to us, where we
+     * wait for our lease, and where somebody else will be its owner.
+     */
+    private int livingOwner(int partition, long nowNanos) {
+        int owner = table.get().owner(partition);
+        if (owner == PeerId.NONE || owner == endpoint.identity().self()) {
+            return PeerId.NONE;
+        }
+        LinkPeer peer = endpoint.peer(owner);
+        return peer == null || !peer.alive(nowNanos) ? PeerId.NONE : owner;
     }
 
     /** Does it end what is under way? A response and an ACK do; nothing waits for them else. */
@@ -321,8 +367,8 @@ public final class NodeLink implements LinkStream.Taker {
      * @return false when no router lives that could send it
      */
     public boolean send(byte[] message, int length, Hop to, int partition, long nowNanos) {
-        LinkPeer router = chosen(to, partition, nowNanos);
-        int listener = router == null ? -1 : listener(router, to);
+        LinkPeer router = routers.chosen(to, partition, nowNanos);
+        int listener = router == null ? -1 : LinkRouters.listener(router, to);
         if (router == null || listener < 0) {
             counts.count(LinkCounter.NO_ROUTER);
             return false;
@@ -358,7 +404,14 @@ public final class NodeLink implements LinkStream.Taker {
         LinkPeer router = endpoint.peer(FlowNumber.router(flow.connection()));
         return router != null
                 && router.alive(nowNanos)
-                && say(what, router, flow, FlowNumber.connection(flow.connection()), number, text);
+                && say(
+                        what,
+                        router,
+                        stream.number(),
+                        flow,
+                        FlowNumber.connection(flow.connection()),
+                        number,
+                        text);
     }
 
     /**
@@ -373,113 +426,30 @@ public final class NodeLink implements LinkStream.Taker {
 
     private void ask(LinkPeer router, byte[] name, long question) {
         Hop anyFlow = Hop.to(Transport.WS, router.address());
-        var _ = say(FlowAct.FIND, router, anyFlow, 0, question, name);
+        var _ = say(FlowAct.FIND, router, stream.number(), anyFlow, 0, question, name);
     }
 
+    /**
+     * @param loop of the other side, which hears it. A router has one loop for the link, and
+     *     answers to the loop that sends
+     */
     private boolean say(
-            FlowAct what, LinkPeer router, Hop of, long connection, long number, byte[] text) {
-        // Answers come back to this loop.
-        out.of(stream.number())
-                .by(router.id(), 0, of.transport())
+            FlowAct what,
+            LinkPeer to,
+            int loop,
+            Hop of,
+            long connection,
+            long number,
+            byte[] text) {
+        out.of(loop)
+                .by(to.id(), 0, of.transport())
                 .on(connection, NOTHING)
                 .numbered(number)
                 .says(what)
                 .between(of.remote(), null)
                 .message(text, 0, text.length);
-        boolean said = stream.send(FrameKind.FLOW, router.id(), out);
+        boolean said = stream.send(FrameKind.FLOW, to.id(), out);
         out.forget();
         return said;
-    }
-
-    /** May the router that has the connection still be there? */
-    public boolean alive(long flow, long nowNanos) {
-        LinkPeer router = endpoint.peer(FlowNumber.router(flow));
-        return router != null && router.keepsConnections(nowNanos);
-    }
-
-    /** Does an address belong to a router's listener? */
-    public boolean isRouters(Transport transport, InetSocketAddress local) {
-        for (LinkPeer router : endpoint.routers()) {
-            if (owns(router, transport, local)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Is it the host of a router's listener? */
-    public boolean isHostOfRouter(InetAddress host) {
-        for (LinkPeer router : endpoint.routers()) {
-            for (LinkListener each : router.listeners()) {
-                if (host.equals(each.address().getAddress())) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static boolean owns(LinkPeer router, Transport transport, InetSocketAddress local) {
-        for (LinkListener each : router.listeners()) {
-            if (each.covers(transport, local)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The one that has the address; else one that lives, the same for all of a partition. */
-    private @Nullable LinkPeer chosen(Hop to, int partition, long nowNanos) {
-        if (FlowNumber.isOne(to.connection())) {
-            LinkPeer holder = endpoint.peer(FlowNumber.router(to.connection()));
-            return holder != null && holder.keepsConnections(nowNanos) ? holder : null;
-        }
-        InetSocketAddress local = to.local();
-        List<LinkPeer> routers = endpoint.routers();
-        int able = 0;
-        for (LinkPeer each : routers) {
-            if (able(each, to, nowNanos)) {
-                if (local != null && owns(each, to.transport(), local)) {
-                    return each;
-                }
-                able++;
-            }
-        }
-        if (able == 0) {
-            return null;
-        }
-        int left = partition % able;
-        for (LinkPeer each : routers) {
-            if (able(each, to, nowNanos) && left-- == 0) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    private static boolean able(LinkPeer router, Hop to, long nowNanos) {
-        return router.alive(nowNanos) && listener(router, to) >= 0;
-    }
-
-    private static int listener(LinkPeer router, Hop to) {
-        boolean six = to.remote().getAddress() instanceof Inet6Address;
-        InetSocketAddress local = to.local();
-        int found = -1;
-        List<LinkListener> listeners = router.listeners();
-        for (int i = 0; i < listeners.size(); i++) {
-            LinkListener each = listeners.get(i);
-            if (each.transport() != to.transport()) {
-                continue;
-            }
-            if (local != null && each.covers(to.transport(), local)) {
-                return i;
-            }
-            if (found < 0
-                    && (to.transport().reliable()
-                            || six == each.address().getAddress() instanceof Inet6Address)) {
-                found = i;
-            }
-        }
-        return found;
     }
 }

@@ -207,7 +207,8 @@ class NodeLinkStreamsTest {
         assertThat(toClient("OPTIONS")).isTrue();
         world.pass(LinkPeer.CONNECTIONS_NANOS);
         assertThat(toClient("OPTIONS")).isFalse();
-        assertThat(node.link.alive(FlowNumber.of(ROUTER, CONNECTION), world.now)).isFalse();
+        assertThat(node.link.routers().alive(FlowNumber.of(ROUTER, CONNECTION), world.now))
+                .isFalse();
         node.link.advance(world.now);
         assertThat(node.link.waits()).isFalse();
     }

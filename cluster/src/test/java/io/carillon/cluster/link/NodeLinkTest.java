@@ -189,12 +189,92 @@ class NodeLinkTest {
         InetSocketAddress phone = LinkWorld.PHONE;
         Hop from = new Hop(Transport.UDP, LinkWorld.PUBLIC, phone, 0);
         Hop direct = new Hop(Transport.UDP, new InetSocketAddress("192.0.2.8", 5060), phone, 0);
-        assertThat(one.link.cameByRouter(from, world.now)).isTrue();
-        assertThat(one.link.cameByRouter(direct, world.now)).isFalse();
+        assertThat(one.link.routers().isWayOf(from, world.now)).isTrue();
+        assertThat(one.link.routers().isWayOf(direct, world.now)).isFalse();
         one.link.handOn("INVITE".getBytes(StandardCharsets.US_ASCII), from, PARTITION, world.now);
         world.run();
         assertThat(one.delivered).isEmpty();
         assertThat(two.delivered).containsExactly("INVITE");
+    }
+
+    private void handOnByTcp(String text) {
+        Hop from =
+                new Hop(Transport.TCP, LinkWorld.PUBLIC, LinkWorld.PHONE, FlowNumber.of(ROUTER, 9));
+        one.link.handOn(text.getBytes(StandardCharsets.US_ASCII), from, PARTITION, world.now);
+        world.run();
+    }
+
+    private void waitsForTheNextTry() {
+        world.pass(Unacknowledged.FIRST_NANOS);
+        one.link.advance(world.now);
+        world.run();
+    }
+
+    /** Its router takes it for delivered, and no phone repeats it. */
+    @Test
+    void whatIsHandedOnOfAConnectionComesAgainUntilTheOwnerHasIt() {
+        connected();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.PASS.code();
+        handOnByTcp("INVITE");
+        assertThat(two.delivered).isEmpty();
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.FLOW.code();
+        waitsForTheNextTry();
+        assertThat(two.delivered).containsExactly("INVITE");
+        assertThat(one.link.waits()).as("it does not know").isTrue();
+        world.lose = frame -> false;
+        waitsForTheNextTry();
+        waitsForTheNextTry();
+        assertThat(two.delivered).as("once").containsExactly("INVITE");
+        assertThat(one.link.waits()).isFalse();
+    }
+
+    @Test
+    void whatIsHandedOnToANodeThatDoesNotOwnItYetComesAgain() {
+        connected();
+        owned(2, 1);
+        Owners known = table;
+        owned(1, 2);
+        two.side.taker = link(two, table);
+        table = known;
+        handOnByTcp("INVITE");
+        assertThat(two.count(LinkCounter.NOT_OURS)).isEqualTo(1);
+        two.side.taker = two.link;
+        two.leases.add(PARTITION);
+        waitsForTheNextTry();
+        assertThat(two.delivered).containsExactly("INVITE");
+    }
+
+    @Test
+    void whatIsHandedOnAndThenIsOursGoesToTheStack() {
+        connected();
+        owned(2, 1);
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.PASS.code();
+        handOnByTcp("INVITE");
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        waitsForTheNextTry();
+        assertThat(one.delivered).containsExactly("INVITE");
+        assertThat(one.link.waits()).isFalse();
+    }
+
+    /** The node that parks it has told the router that it need not send it again. */
+    @Test
+    void whatWaitedOfAConnectionComesAgainUntilTheNewOwnerHasIt() {
+        connected();
+        owned(PeerId.NONE, 1);
+        handOnByTcp("ACK");
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.PASS.code();
+        one.link.advance(world.now);
+        world.run();
+        world.lose = frame -> false;
+        waitsForTheNextTry();
+        assertThat(two.delivered).containsExactly("ACK");
+        waitsForTheNextTry();
+        assertThat(one.link.waits()).isFalse();
     }
 
     private NodeLink link(Node node, Owners seen) {
@@ -301,6 +381,37 @@ class NodeLinkTest {
         toNode(1, "INVITE");
         assertThat(one.link.waits()).isFalse();
         assertThat(world.sent(FrameKind.PASS)).isEmpty();
+    }
+
+    /** So that what floods in ends where it comes in. */
+    @Test
+    void aRouterIsToldOfASourceThatFloodsAndIsNotListenedTo() {
+        connected();
+        List<LinkMessage> said = new ArrayList<>();
+        router.taker = (kind, message, nowNanos) -> said.add(message.kept());
+        one.admits = false;
+        owned(1, 2);
+        for (int i = 1; i < RefusedSources.ENOUGH; i++) {
+            toNode(1, "INVITE " + i);
+        }
+        assertThat(said).as("a burst").isEmpty();
+        toNode(1, "INVITE");
+        assertThat(said)
+                .singleElement()
+                .satisfies(each -> assertThat(each.remote()).isEqualTo(LinkWorld.PHONE));
+        assertThat(one.count(LinkCounter.UNHEARD)).isEqualTo(1);
+    }
+
+    @Test
+    void noRouterIsToldOfASourceThatIsRefusedNowAndThen() {
+        connected();
+        one.admits = false;
+        owned(1, 2);
+        for (int i = 0; i < 3 * RefusedSources.ENOUGH; i++) {
+            toNode(1, "INVITE " + i);
+            world.pass(RefusedSources.WINDOW_NANOS / (RefusedSources.ENOUGH - 2));
+        }
+        assertThat(one.count(LinkCounter.UNHEARD)).isZero();
     }
 
     @Test

@@ -187,7 +187,7 @@ public final class LinkPort implements NodeLink.Stack {
 
     /** From there others send too, and a datagram of anybody may say that it comes from there. */
     private boolean isHostOfOurs(InetAddress address) {
-        if (address.isLoopbackAddress() || link.isHostOfRouter(address)) {
+        if (address.isLoopbackAddress() || link.routers().isHost(address)) {
             return true;
         }
         for (InetSocketAddress own : front.addresses().values()) {
@@ -212,7 +212,7 @@ public final class LinkPort implements NodeLink.Stack {
     public boolean takes(Transport transport, @Nullable InetSocketAddress local) {
         return local == null
                 ? front.addresses().containsKey(transport)
-                : link.isRouters(transport, local);
+                : link.routers().isListener(transport, local);
     }
 
     /** Does a message for that hop leave by a router? */
@@ -253,7 +253,7 @@ public final class LinkPort implements NodeLink.Stack {
 
     private boolean isOurs(Transport transport, InetSocketAddress address) {
         return address.equals(front.addresses().get(transport))
-                || link.isRouters(transport, address);
+                || link.routers().isListener(transport, address);
     }
 
     /** What is sent to ourselves comes in behind what is at work. */
@@ -271,7 +271,7 @@ public final class LinkPort implements NodeLink.Stack {
      * @return false when it came by none, or that one has gone
      */
     public boolean handOn(byte[] request, Hop from, int partition) {
-        if (!link.cameByRouter(from, loop.nowNanos())) {
+        if (!link.routers().isWayOf(from, loop.nowNanos())) {
             return false;
         }
         loop.execute(() -> {
@@ -285,7 +285,7 @@ public final class LinkPort implements NodeLink.Stack {
 
     /** Does the router live that has the connection of this flow? Whether it has it, it says. */
     public boolean alive(Hop flow) {
-        return link.alive(flow.connection(), loop.nowNanos());
+        return link.routers().alive(flow.connection(), loop.nowNanos());
     }
 
     /** Tells the router that has the connection something of it; see {@link FlowAct}. */

@@ -1,0 +1,92 @@
+package io.carillon.cluster.link;
+
+/**
+ * Messages that this node passes on to the owner of their partition. A router repeats what it has
+ * not been told to be taken. What this node has answered for itself nobody repeats: a message that
+ * waited here, or that the stack has looked at. Of a connection, such a one is kept and sent again
+ * until its owner says that it has it. The owner may be another one by then, and may be this node.
+ *
+ * <p>Owner: one thread.
+ */
+final class PassedOn {
+    /** {@link LinkMessage#hops}: the router waits to hear of the message. */
+    private static final int ONCE = 1;
+
+    /** {@link LinkMessage#hops}: the node that passed it on waits to hear of it. */
+    private static final int ANSWERED_FOR = 2;
+
+    private final LinkStream stream;
+    private final LinkCounts counts;
+    private final Unacknowledged kept;
+    private final Owner owner;
+
+    /** Who owns what, when a message is sent again. */
+    interface Owner {
+        /**
+         * @return the living node that owns the partition, or {@link PeerId#NONE}: this node does,
+         *     or nobody
+         */
+        int other(int partition, long nowNanos);
+
+        /** No other node owns it: it is looked at as if it had just come. */
+        void stays(LinkMessage message, long nowNanos);
+    }
+
+    PassedOn(LinkStream stream, LinkCounts counts, long boot, Owner owner) {
+        this.stream = stream;
+        this.counts = counts;
+        this.kept = new Unacknowledged(counts, boot, stream.number());
+        this.owner = owner;
+    }
+
+    /** Does the node that passed it on, and not its router, wait to hear of it? */
+    static boolean isAnsweredFor(LinkMessage message) {
+        return message.hops() >= ANSWERED_FOR;
+    }
+
+    boolean isEmpty() {
+        return kept.isEmpty();
+    }
+
+    /**
+     * Passes it on.
+     *
+     * @param answered will nobody send it here again?
+     */
+    void pass(int node, LinkMessage message, boolean answered, long nowNanos) {
+        if (!answered || !message.transport().reliable()) {
+            message.passed(ONCE);
+            boolean sent = stream.send(FrameKind.PASS, node, message);
+            counts.count(sent ? LinkCounter.PASSED_ON : LinkCounter.NOT_OURS);
+            return;
+        }
+        message.passed(ANSWERED_FOR);
+        if (kept.keep(message, nowNanos)) {
+            // Without a session now, it goes with the next try.
+            var _ = stream.send(FrameKind.PASS, node, message);
+        }
+        counts.count(LinkCounter.PASSED_ON);
+    }
+
+    /** The owner has it, or listens to nothing from its source. */
+    void taken(long number, long nowNanos) {
+        kept.taken(number, nowNanos, message -> again(message, nowNanos));
+    }
+
+    void advance(long nowNanos) {
+        kept.advance(nowNanos, message -> again(message, nowNanos));
+    }
+
+    private boolean again(LinkMessage message, long nowNanos) {
+        int node = owner.other(message.partition(), nowNanos);
+        if (node == PeerId.NONE) {
+            long number = message.number();
+            owner.stays(message.passed(0).numbered(0), nowNanos);
+            taken(number, nowNanos);
+        } else {
+            // Without a session now, it goes with the next try.
+            var _ = stream.send(FrameKind.PASS, node, message);
+        }
+        return true;
+    }
+}
