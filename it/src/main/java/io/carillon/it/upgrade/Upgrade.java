@@ -33,6 +33,10 @@ import picocli.CommandLine.Option;
                         + " is one lost, does one fail?")
 public final class Upgrade implements Callable<Integer> {
     private static final long WHOLE_SECONDS = 300;
+
+    /** Nodes that are upgraded have run for a while: code that has just begun is slow. */
+    private static final int SETTLING_SECONDS = 60;
+
     private static final long LEAVE_SECONDS = 120;
     private static final long END_SECONDS = 240;
     private static final List<String> STREAMS = List.of("tcp", "wss");
@@ -172,7 +176,7 @@ public final class Upgrade implements Callable<Integer> {
                     RestlessCallers callers =
                             new RestlessCallers(cluster.address(), cluster.doors(), streams);
                     BrowserCallers inBrowser = browserCallers(cluster, folder)) {
-                passing.awaitSeconds(Math.max(1, seconds));
+                passing.awaitSeconds(Math.max(SETTLING_SECONDS, seconds));
                 for (int round = 0; round < rounds; round++) {
                     for (Build build : turns) {
                         for (int node = 0; node < cluster.running(); node++) {
