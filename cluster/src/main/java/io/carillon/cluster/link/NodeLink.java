@@ -88,7 +88,7 @@ public final class NodeLink implements LinkStream.Taker {
 
                             @Override
                             public void stays(LinkMessage message, long nowNanos) {
-                                take(message, nowNanos);
+                                keep(message, nowNanos);
                             }
                         });
         this.routers = new LinkRouters(endpoint);
@@ -238,6 +238,11 @@ public final class NodeLink implements LinkStream.Taker {
             // Those that wait came first.
             advance(nowNanos);
         }
+        keep(message, nowNanos);
+    }
+
+    /** It goes where it belongs, or waits for an owner. */
+    private void keep(LinkMessage message, long nowNanos) {
         if (!settled(message, nowNanos) && parking.park(message, nowNanos)) {
             accepted(message);
         }
@@ -302,11 +307,13 @@ public final class NodeLink implements LinkStream.Taker {
         }
     }
 
-    private boolean again(LinkMessage kept, long nowNanos) {
+    private Unacknowledged.Fate again(LinkMessage kept, long nowNanos) {
         LinkPeer router = endpoint.peer(kept.router());
-        return router != null
-                && router.keepsConnections(nowNanos)
-                && stream.send(FrameKind.OUT, kept.router(), kept);
+        boolean sent =
+                router != null
+                        && router.keepsConnections(nowNanos)
+                        && stream.send(FrameKind.OUT, kept.router(), kept);
+        return sent ? Unacknowledged.Fate.SENT : Unacknowledged.Fate.NOBODY;
     }
 
     /** True when the message has gone: to the stack, to its owner, or away. */

@@ -28,7 +28,7 @@ final class PassedOn {
          */
         int other(int partition, long nowNanos);
 
-        /** No other node owns it: it is looked at as if it had just come. */
+        /** No other node owns it: this one takes it, or it waits here. */
         void stays(LinkMessage message, long nowNanos);
     }
 
@@ -77,16 +77,14 @@ final class PassedOn {
         kept.advance(nowNanos, message -> again(message, nowNanos));
     }
 
-    private boolean again(LinkMessage message, long nowNanos) {
+    private Unacknowledged.Fate again(LinkMessage message, long nowNanos) {
         int node = owner.other(message.partition(), nowNanos);
         if (node == PeerId.NONE) {
-            long number = message.number();
             owner.stays(message.passed(0).numbered(0), nowNanos);
-            taken(number, nowNanos);
-        } else {
-            // Without a session now, it goes with the next try.
-            var _ = stream.send(FrameKind.PASS, node, message);
+            return Unacknowledged.Fate.OVER;
         }
-        return true;
+        // Without a session now, it goes with the next try.
+        var _ = stream.send(FrameKind.PASS, node, message);
+        return Unacknowledged.Fate.SENT;
     }
 }

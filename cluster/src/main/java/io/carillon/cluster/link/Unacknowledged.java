@@ -94,12 +94,18 @@ final class Unacknowledged {
         last = boot * STREAMS + stream;
     }
 
-    /** Sends a message again. */
+    /** What became of a message that was to be sent again. */
+    enum Fate {
+        SENT,
+        /** There is nobody to send it to. */
+        NOBODY,
+        /** It need not be sent any more. */
+        OVER
+    }
+
+    /** Sends a message again. It calls nothing here meanwhile. */
     interface Again {
-        /**
-         * @return false when there is nobody to send it to
-         */
-        boolean send(LinkMessage message);
+        Fate send(LinkMessage message);
     }
 
     boolean isEmpty() {
@@ -133,12 +139,19 @@ final class Unacknowledged {
         Sent next = done == null ? null : after(done);
         while (next != null) {
             next.goes(nowNanos);
-            if (again.send(next.message)) {
+            Fate fate = again.send(next.message);
+            if (fate == Fate.SENT) {
                 return;
             }
-            counts.count(LinkCounter.UNTAKEN);
+            untaken(fate);
             all.remove(next.number);
             next = after(next);
+        }
+    }
+
+    private void untaken(Fate fate) {
+        if (fate == Fate.NOBODY) {
+            counts.count(LinkCounter.UNTAKEN);
         }
     }
 
@@ -170,8 +183,9 @@ final class Unacknowledged {
                 continue; // it went with the one before
             }
             boolean late = nowNanos - sent.sinceNanos > MOST_NANOS;
-            if (late || !again.send(sent.message)) {
-                counts.count(LinkCounter.UNTAKEN);
+            Fate fate = late ? Fate.NOBODY : again.send(sent.message);
+            if (fate != Fate.SENT) {
+                untaken(fate);
                 taken(sent.number, nowNanos, again);
             } else {
                 counts.count(LinkCounter.SENT_AGAIN);

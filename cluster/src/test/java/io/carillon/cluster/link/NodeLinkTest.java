@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a node does with messages of its own partitions, of others', and of nobody's. */
 class NodeLinkTest {
@@ -198,8 +200,16 @@ class NodeLinkTest {
     }
 
     private void handOnByTcp(String text) {
+        handOnByTcp(text, 9);
+    }
+
+    private void handOnByTcp(String text, int connection) {
         Hop from =
-                new Hop(Transport.TCP, LinkWorld.PUBLIC, LinkWorld.PHONE, FlowNumber.of(ROUTER, 9));
+                new Hop(
+                        Transport.TCP,
+                        LinkWorld.PUBLIC,
+                        LinkWorld.PHONE,
+                        FlowNumber.of(ROUTER, connection));
         one.link.handOn(text.getBytes(StandardCharsets.US_ASCII), from, PARTITION, world.now);
         world.run();
     }
@@ -256,6 +266,25 @@ class NodeLinkTest {
         one.leases.add(PARTITION);
         waitsForTheNextTry();
         assertThat(one.delivered).containsExactly("INVITE");
+        assertThat(one.link.waits()).isFalse();
+    }
+
+    /** Of one connection, and of many: the stack of calls does not grow with them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5_000})
+    void manyThatAreHandedOnAndThenAreOursGoToTheStackInTheirOrder(int connections) {
+        connected();
+        owned(2, 1);
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.PASS.code();
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            all.add("INFO " + i);
+            handOnByTcp(all.getLast(), 1 + i % connections);
+        }
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        waitsForTheNextTry();
+        assertThat(one.delivered).containsExactlyElementsOf(all);
         assertThat(one.link.waits()).isFalse();
     }
 

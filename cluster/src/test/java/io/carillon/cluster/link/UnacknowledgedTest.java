@@ -20,9 +20,9 @@ class UnacknowledgedTest {
                 .message(new byte[length], 0, length);
     }
 
-    private boolean sendAgain(LinkMessage message) {
+    private Unacknowledged.Fate sendAgain(LinkMessage message) {
         again++;
-        return true;
+        return Unacknowledged.Fate.SENT;
     }
 
     @Test
@@ -41,7 +41,7 @@ class UnacknowledgedTest {
     @Test
     void itIsGivenUpWithItsRouterOrItsTime() {
         sent.keep(message(10), 0);
-        sent.advance(Unacknowledged.FIRST_NANOS, none -> false);
+        sent.advance(Unacknowledged.FIRST_NANOS, none -> Unacknowledged.Fate.NOBODY);
         assertThat(sent.isEmpty()).isTrue();
         sent.keep(message(10), 0);
         sent.advance(Unacknowledged.MOST_NANOS + 1, this::sendAgain);
@@ -74,7 +74,9 @@ class UnacknowledgedTest {
         sent.keep(message(10), 0);
         sent.advance(Unacknowledged.MOST_NANOS + 1, this::sendAgain);
         assertThat(again).as("the second").isEqualTo(1);
-        sent.advance(Unacknowledged.MOST_NANOS + Unacknowledged.FIRST_NANOS + 1, none -> false);
+        sent.advance(
+                Unacknowledged.MOST_NANOS + Unacknowledged.FIRST_NANOS + 1,
+                none -> Unacknowledged.Fate.NOBODY);
         assertThat(sent.isEmpty()).isTrue();
     }
 
