@@ -132,6 +132,7 @@ public final class Failover implements Callable<Integer> {
             Phones.CallersBy by = new Phones.CallersBy(load.by(), port + STREAM_ABOVE);
             Trial trial = new Trial(cluster, site, shape, by, folder, table);
             try {
+                trial.rehearse();
                 for (int kill = 1; kill <= kills; kill++) {
                     trial.loss(kill, kills);
                 }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The losses of a run, one after the other. One thread. */
 final class Trial {
+    private static final int LEAST_REHEARSED_SECONDS = 10;
     private static final long WHOLE_SECONDS = 300;
     private static final long SETTLE_SECONDS = 90;
     private static final double LOAD_AFTER_SECONDS = 3;
@@ -58,6 +59,25 @@ final class Trial {
         this.callersBy = callersBy;
         this.folder = folder;
         this.table = table;
+    }
+
+    /**
+     * All calls of a loss once without one, which nobody judges: code that has just begun is slow,
+     * and a node that dies in the field has run for a while. A short run goes without.
+     */
+    void rehearse() throws IOException {
+        if (shape.seconds() < LEAST_REHEARSED_SECONDS) {
+            return;
+        }
+        cluster.awaitWhole(WHOLE_SECONDS);
+        System.out.println("All calls once without a loss");
+        try (Phones phones =
+                new Phones(site.phones(), cluster.address(), callersBy, shape.pace())) {
+            phones.load(shape.kinds(), shape.rate(), shape.seconds());
+            phones.nodeGoes();
+            phones.load(shape.kinds(), shape.rate(), LOAD_AFTER_SECONDS);
+            phones.settle(SETTLE_SECONDS + shape.pace().timerMillis() / 1_000);
+        }
     }
 
     /** One. */
