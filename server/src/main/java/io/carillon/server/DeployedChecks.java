@@ -88,7 +88,7 @@ final class DeployedChecks implements AutoCloseable {
 
     private void run() {
         try {
-            CollectorThreads.niceOwnThread();
+            JvmThreads.niceOwnThread();
             while (!closed) {
                 look(waiting.take());
             }

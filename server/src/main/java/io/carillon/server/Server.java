@@ -192,8 +192,7 @@ public final class Server implements AutoCloseable {
         sip.receive();
         board.state("running");
         board.start(complete.start().touchHeap());
-        CollectorThreads.nice(complete.start().collectorNice());
-        CollectorThreads.letTheDirectorSleep();
+        JvmThreads.giveWay(complete.start());
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
         return new Server(

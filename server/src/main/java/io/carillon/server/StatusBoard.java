@@ -72,7 +72,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
      * @param touchHeap whether the heap is taken in the background
      */
     void start(boolean touchHeap) {
-        touch = HeapTouch.start(touchHeap, CollectorThreads::niceOwnThread);
+        touch = HeapTouch.start(touchHeap, JvmThreads::niceOwnThread);
         Thread.ofPlatform().daemon().name("housekeeping").start(this::sample);
         health.start();
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param warmUp longest time of the calls that it makes to itself
  * @param collectorNice nice value of ZGC's threads, as setpriority(2) counts
+ * @param compilerNice the same of the compiler C2
  * @param touchHeap whether the heap is taken in advance
  */
 public record StartSettings(
@@ -34,6 +35,18 @@ public record StartSettings(
                         min = "0",
                         max = "19")
                 int collectorNice,
+        @Setting(
+                        value =
+                                "Nice value of the threads of the JVM's compiler C2 on Linux. 0:"
+                                        + " they are equal to the calls.",
+                        more =
+                                "On a full processor the calls come before the compiler. It counts from READY on. With 5 the compiler gets at least a"
+                                        + " quarter of a full processor, with 10 a tenth. C1 is"
+                                        + " left alone: its code is there at once.",
+                        standard = "5",
+                        min = "0",
+                        max = "19")
+                int compilerNice,
         @Setting(
                         value =
                                 "Whether the server takes the heap from the system after READY, up"

@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.server.config.StartSettings;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -17,22 +18,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the calls come before ZGC on a full processor. A collection is some tenths of a second to
- * some seconds of work; with equal rights it takes half of a processor from the shard that shares
- * it, and a shard that needs more than the other half falls behind, until datagrams are lost. With
- * a nice value (sched(7)) the collector takes what the calls leave, and a share that is guaranteed
- * still. ZGC alone: the threads of the others work while the calls stand still.
+ * Lets the calls come before what the JVM does beside them, on a full processor.
  *
- * <p>Threads that ZGC makes later inherit the value from its drivers. A value once given cannot be
- * taken back without privileges, so this is done once, after the start.
+ * <p>ZGC: a collection is some tenths of a second to some seconds of work; with equal rights it
+ * takes half of a processor from the shard that shares it, and a shard that needs more than the
+ * other half falls behind, until datagrams are lost. With a nice value (sched(7)) the collector
+ * takes what the calls leave, and a share that is guaranteed still. ZGC alone: the threads of the
+ * others work while the calls stand still.
+ *
+ * <p>The compiler C2: in its first minutes, and when a node of a cluster takes over the calls of
+ * another, a server runs code that it has not run before. C2 then takes half of a full processor
+ * for seconds. C1, whose code is there at once, keeps its rights.
+ *
+ * <p>Threads that the JVM makes later inherit the value from those that make them. A value once
+ * given cannot be taken back without privileges, so this is done once, after the start.
  *
  * <p>ZGC's director asks itself a hundred times a second whether to collect, and on a processor
  * that sleeps between two messages each of these wakings costs as much as a message. With the
  * privilege for it (CAP_SYS_NICE, capabilities(7)) it may wake late (timerslack_ns, proc(5)). It
  * alone: the JVM's thread that stops the others sleeps for moments while they stand still.
  */
-final class CollectorThreads {
-    private static final Logger LOG = LoggerFactory.getLogger(CollectorThreads.class);
+final class JvmThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(JvmThreads.class);
     private static final Path PROC = Path.of("/proc");
     private static final Path TASKS = PROC.resolve("self/task");
     private static final int PRIO_PROCESS = 0;
@@ -45,6 +52,20 @@ final class CollectorThreads {
     /** Nanoseconds by which the director may be late: it looks ahead by seconds. */
     private static final String DIRECTOR_SLACK = "40000000";
 
+    /** Threads of the JVM that may come behind the calls, by how their names begin. */
+    enum Of {
+        COLLECTOR("collector", "ZWorker", "ZDriver"),
+        COMPILER("compiler", "C2 Compiler");
+
+        private final String text;
+        private final String[] names;
+
+        Of(String text, String... names) {
+            this.text = text;
+            this.names = names;
+        }
+    }
+
     /** Gives one thread a nice value. */
     interface Priority {
         /** Whether the system did it. */
@@ -54,18 +75,25 @@ final class CollectorThreads {
     private final Path tasks;
     private final Priority priority;
 
-    CollectorThreads(Path tasks, Priority priority) {
+    JvmThreads(Path tasks, Priority priority) {
         this.tasks = tasks;
         this.priority = priority;
     }
 
+    /** From now on the JVM's work comes behind the calls. */
+    static void giveWay(StartSettings settings) {
+        nice(settings.collectorNice(), Of.COLLECTOR);
+        nice(settings.compilerNice(), Of.COMPILER);
+        letTheDirectorSleep();
+    }
+
     /** Does nothing for 0, and where there are no such threads: another collector or system. */
-    static void nice(int value) {
+    static void nice(int value, Of what) {
         if (value != 0 && Files.isDirectory(TASKS)) {
             // Behind the calls, wherever those stand: the server itself may run with a nice value.
             int all = Math.min(own(PROC.resolve("self/stat")) + value, MOST);
-            int lowered = new CollectorThreads(TASKS, CollectorThreads::setPriority).lower(all);
-            LOG.debug("{} threads of the collector have the nice value {}", lowered, all);
+            int lowered = new JvmThreads(TASKS, JvmThreads::setPriority).lower(what, all);
+            LOG.debug("{} threads of the {} have the nice value {}", lowered, what.text, all);
         }
     }
 
@@ -83,10 +111,9 @@ final class CollectorThreads {
     }
 
     /** Lets the director wake late, where the system allows it. */
-    static void letTheDirectorSleep() {
+    private static void letTheDirectorSleep() {
         if (Files.isDirectory(TASKS)) {
-            boolean sleeps =
-                    new CollectorThreads(TASKS, CollectorThreads::setPriority).slacken(PROC);
+            boolean sleeps = new JvmThreads(TASKS, JvmThreads::setPriority).slacken(PROC);
             LOG.debug("the collector's director {}", sleeps ? "may wake late" : "wakes in time");
         }
     }
@@ -121,19 +148,21 @@ final class CollectorThreads {
     }
 
     /** How many threads got the value. */
-    int lower(int value) {
+    int lower(Of what, int value) {
         int lowered = 0;
         for (Path thread : threads()) {
-            if (!named(thread, "ZWorker", "ZDriver")) {
+            if (!named(thread, what.names)) {
                 continue;
             }
             if (priority.nice(Integer.parseInt(thread.getFileName().toString()), value)) {
                 lowered++;
             } else {
                 LOG.warn(
-                        "The system refused the nice value {} (start.collector-nice) for a thread of"
-                                + " the collector; it keeps the priority of the calls",
-                        value);
+                        "The system refused the nice value {} (start.{}-nice) for a thread of the"
+                                + " {}; it keeps the priority of the calls",
+                        value,
+                        what.text,
+                        what.text);
             }
         }
         return lowered;
@@ -145,7 +174,7 @@ final class CollectorThreads {
             threads.forEach(all::add);
         } catch (IOException | DirectoryIteratorException e) {
             LOG.warn(
-                    "The collector keeps the priority of the calls: {} cannot be listed ({})",
+                    "The JVM's threads keep the priority of the calls: {} cannot be listed ({})",
                     tasks,
                     e.toString());
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-class CollectorThreadsTest {
+class JvmThreadsTest {
     private final Map<Integer, Integer> given = new TreeMap<>();
 
     @Test
@@ -27,21 +27,40 @@ class CollectorThreadsTest {
         thread(tasks, 17, "carillon-shard-");
         Files.createDirectory(tasks.resolve("18"));
 
-        assertThat(new CollectorThreads(tasks, this::nice).lower(5)).isEqualTo(3);
+        assertThat(new JvmThreads(tasks, this::nice).lower(JvmThreads.Of.COLLECTOR, 5))
+                .isEqualTo(3);
 
         assertThat(given).isEqualTo(Map.of(11, 5, 12, 5, 13, 5));
+    }
+
+    @Test
+    void theCompilerOfTheFastestCodeGetsItAndTheQuickOneDoesNot(@TempDir Path tasks)
+            throws IOException {
+        thread(tasks, 11, "C2 CompilerThre");
+        thread(tasks, 12, "C1 CompilerThre");
+        thread(tasks, 13, "ZDriverMinor");
+
+        assertThat(new JvmThreads(tasks, this::nice).lower(JvmThreads.Of.COMPILER, 5)).isEqualTo(1);
+
+        assertThat(given).isEqualTo(Map.of(11, 5));
     }
 
     @Test
     void whatTheSystemRefusedIsNotCounted(@TempDir Path tasks) throws IOException {
         thread(tasks, 11, "ZDriverMajor");
 
-        assertThat(new CollectorThreads(tasks, (thread, value) -> false).lower(5)).isZero();
+        assertThat(
+                        new JvmThreads(tasks, (thread, value) -> false)
+                                .lower(JvmThreads.Of.COLLECTOR, 5))
+                .isZero();
     }
 
     @Test
     void aFolderThatCannotBeListedChangesNothing(@TempDir Path tasks) {
-        assertThat(new CollectorThreads(tasks.resolve("none"), this::nice).lower(5)).isZero();
+        assertThat(
+                        new JvmThreads(tasks.resolve("none"), this::nice)
+                                .lower(JvmThreads.Of.COLLECTOR, 5))
+                .isZero();
     }
 
     @Test
@@ -55,7 +74,7 @@ class CollectorThreadsTest {
             Files.writeString(process.resolve("timerslack_ns"), "50000");
         }
 
-        assertThat(new CollectorThreads(tasks, this::nice).slacken(processes)).isTrue();
+        assertThat(new JvmThreads(tasks, this::nice).slacken(processes)).isTrue();
 
         assertThat(processes.resolve("14/timerslack_ns")).hasContent("40000000");
         assertThat(processes.resolve("13/timerslack_ns")).hasContent("50000");
@@ -67,7 +86,7 @@ class CollectorThreadsTest {
             throws IOException {
         thread(tasks, 14, "ZDirector");
 
-        assertThat(new CollectorThreads(tasks, this::nice).slacken(processes)).isFalse();
+        assertThat(new JvmThreads(tasks, this::nice).slacken(processes)).isFalse();
     }
 
     @Test
@@ -78,7 +97,7 @@ class CollectorThreadsTest {
         try {
             Path task = task("ZWorkerOfATest");
             int own = niceOf(Path.of("/proc/self"));
-            CollectorThreads.nice(7);
+            JvmThreads.nice(7, JvmThreads.Of.COLLECTOR);
             assertThat(niceOf(task)).isEqualTo(Math.min(own + 7, 19));
             assertThat(niceOf(Path.of("/proc/self"))).isEqualTo(own);
         } finally {
@@ -92,10 +111,10 @@ class CollectorThreadsTest {
         Path stat = folder.resolve("stat");
         Files.writeString(
                 stat, "7 (a) b 1) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 20 5 30 0 100 1 2 3");
-        assertThat(CollectorThreads.own(stat)).isEqualTo(5);
+        assertThat(JvmThreads.own(stat)).isEqualTo(5);
         Files.writeString(stat, "nothing");
-        assertThat(CollectorThreads.own(stat)).isZero();
-        assertThat(CollectorThreads.own(folder.resolve("none"))).isZero();
+        assertThat(JvmThreads.own(stat)).isZero();
+        assertThat(JvmThreads.own(folder.resolve("none"))).isZero();
     }
 
     private boolean nice(int thread, int value) {
