@@ -312,14 +312,25 @@ final class Forwarder implements LinkStream.Taker {
 
     // From nodes
 
+    private void said(LinkMessage by, long nowNanos) {
+        if (by.act() == FlowAct.UNHEARD) {
+            unheard.add(SourceKey.of(by.remote().getAddress()), nowNanos);
+        } else if (by.act() != FlowAct.HANDED_ON) {
+            outside.flow(by);
+        } else if (by.number() >= 0
+                && by.number() < Ownership.PARTITIONS
+                && vias.scan(by.bytes(), by.from(), by.to())
+                && vias.hasBranch()) {
+            delivery.handedOn(by, vias.branchStart(), vias.branchEnd());
+        } else {
+            counts.count(RouterCounter.DROPPED_UNREADABLE);
+        }
+    }
+
     @Override
     public void message(FrameKind kind, LinkMessage from, long nowNanos) {
         if (kind == FrameKind.FLOW && PeerId.isNode(from.peer()) && !from.act().ofRouter()) {
-            if (from.act() == FlowAct.UNHEARD) {
-                unheard.add(SourceKey.of(from.remote().getAddress()), nowNanos);
-            } else {
-                outside.flow(from);
-            }
+            said(from, nowNanos);
             return;
         }
         if (kind != FrameKind.OUT

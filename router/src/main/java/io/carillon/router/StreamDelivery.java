@@ -81,6 +81,16 @@ final class StreamDelivery implements Undelivered.Again {
         }
     }
 
+    /** A node says that the request of that branch is of another partition than its bytes say. */
+    void handedOn(LinkMessage from, int branchStart, int branchEnd) {
+        undelivered.handedOn(
+                Undelivered.key(from.connection(), from.bytes(), branchStart, branchEnd),
+                from.peer(),
+                (int) from.number(),
+                nowNanos,
+                this);
+    }
+
     void ended(long connection) {
         undelivered.ended(connection);
     }

@@ -243,6 +243,23 @@ final class Undelivered {
         }
     }
 
+    /**
+     * Who has taken a request has given it to the owner of another partition, who answers it: when
+     * that one is no more, or gives its partition away, it goes to the next owner.
+     *
+     * @param by who says so
+     */
+    void handedOn(long branch, int by, int partition, long nowNanos, Again again) {
+        Held held = byBranch.get(branch);
+        if (held == null || held.node != by) {
+            return;
+        }
+        taken(held.number, by, nowNanos, again);
+        held.message.of(partition);
+        held.node = again.node(partition);
+        held.boot = again.boot(held.node);
+    }
+
     /** A request is answered. */
     void answered(long branch, long nowNanos, Again again) {
         Held held = byBranch.get(branch);

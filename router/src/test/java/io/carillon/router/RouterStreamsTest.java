@@ -18,6 +18,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.HostPort;
 import io.carillon.sip.hop.TlsPeer;
 import io.carillon.sip.hop.Transport;
+import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
@@ -366,6 +367,32 @@ class RouterStreamsTest {
             assertThat(two.next().request().method()).isEqualTo("MESSAGE");
             assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
             assertThat(two.seen).isEmpty();
+        }
+    }
+
+    @Test
+    void aRequestThatWasHandedOnToANodeThatDiesGoesToTheNextOwner() throws Exception {
+        one.silent = true;
+        two.silent = true;
+        Map<Integer, InetSocketAddress> links =
+                Map.of(1, one.link().local(), 2, two.link().local());
+        one.split(2, links);
+        two.split(2, links);
+        Awaitility.await().until(() -> router.owners().version() == 2);
+        String call = "call";
+        while (Partitions.ofCallId(call) % 2 != 0) {
+            call += "x";
+        }
+        try (StreamPhone phone = tcp()) {
+            phone.says(StreamPhone.request("MESSAGE", "TCP", "h1", call));
+            one.handOn(one.next(), 7);
+            assertThat(two.next().request().callId()).isEqualTo(call);
+            long delivered = one.link().count(LinkCounter.DELIVERED);
+            two.close();
+            one.table(3, 1, 1, Map.of(1, one.link().local()));
+            Awaitility.await()
+                    .until(() -> one.link().count(LinkCounter.DELIVERED) == delivered + 1);
+            assertThat(router.counts().get(RouterCounter.SENT_AGAIN)).isPositive();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.carillon.router;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.link.Owners;
 import io.carillon.cluster.link.PeerId;
@@ -182,6 +183,19 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     /** Runs it on an event loop. */
     void onLoop(int loop, Runnable task) {
         network.shards().get(loop).executor().execute(task);
+    }
+
+    /** Its call is in another partition than its bytes say. */
+    void handOn(Seen request, int partition) {
+        byte[] bytes =
+                java.util.Arrays.copyOf(request.request().bytes(), request.request().length());
+        onLoop(
+                0,
+                () ->
+                        assertThat(
+                                        Objects.requireNonNull(wire)
+                                                .handOn(bytes, request.from(), partition))
+                                .isTrue());
     }
 
     Seen next() throws InterruptedException {

@@ -7,7 +7,9 @@ import io.carillon.cluster.link.LinkMessage;
 import io.carillon.sip.hop.Transport;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -18,12 +20,13 @@ class UndeliveredTest {
 
     private final Undelivered undelivered = new Undelivered(new RouterCounts());
     private final List<Integer> sent = new ArrayList<>();
+    private final Map<Integer, Integer> owners = new HashMap<>();
     private final List<Long> numbers = new ArrayList<>();
     private final Undelivered.Again again =
             new Undelivered.Again() {
                 @Override
                 public int node(int partition) {
-                    return 1;
+                    return owners.getOrDefault(partition, 1);
                 }
 
                 @Override
@@ -123,6 +126,31 @@ class UndeliveredTest {
         assertThat(sent).containsExactly(2);
         undelivered.taken(first, 2, 1, again);
         assertThat(numbers).containsExactly(first, second);
+    }
+
+    /** Its bytes lead to node 1, its call is node 2's. */
+    @Test
+    void aRequestThatWasHandedOnGoesAgainWhenTheNodeThatAnswersItIsNoMore() {
+        owners.put(6, 2);
+        keep(5, 1, 1);
+        undelivered.handedOn(1, 1, 6, 0, again);
+        undelivered.advance(TimeUnit.SECONDS.toNanos(1), again);
+        assertThat(sent).as("node 2 lives").isEmpty();
+        owners.put(6, 3);
+        undelivered.advance(TimeUnit.SECONDS.toNanos(2), again);
+        assertThat(sent).containsExactly(3);
+        undelivered.answered(1, 0, again);
+        assertThat(undelivered.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoHasNotGotItCannotHandItOn() {
+        owners.put(6, 2);
+        undelivered.taken(keep(5, 1, 1), 1, 0, again);
+        undelivered.handedOn(1, 4, 6, 0, again);
+        owners.put(6, 3);
+        undelivered.advance(TimeUnit.SECONDS.toNanos(1), again);
+        assertThat(sent).isEmpty();
     }
 
     @Test

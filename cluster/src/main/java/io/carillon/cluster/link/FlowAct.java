@@ -29,7 +29,12 @@ public enum FlowAct {
     /** Who is at its other end belongs here; the number is the user's. */
     PROVED(21),
     /** Datagrams of that source come in a flood that is not listened to: they may end there. */
-    UNHEARD(22);
+    UNHEARD(22),
+    /**
+     * A request of the connection is of a call in the partition of that number, which another node
+     * answers for: its beginning is in the frame.
+     */
+    HANDED_ON(23);
 
     private static final FlowAct[] ACTS = new FlowAct[32];
 

@@ -8,6 +8,7 @@ import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeLink implements LinkStream.Taker {
     private static final byte[] NOTHING = {};
+
+    /** In so many the topmost Via of a request stands. */
+    private static final int MOST_HEAD_BYTES = 1_000;
 
     private final LinkEndpoint endpoint;
     private final LinkStream stream;
@@ -221,6 +225,18 @@ public final class NodeLink implements LinkStream.Taker {
             return;
         }
         boolean flow = FlowNumber.isOne(from.connection());
+        if (flow) {
+            // Lost, it waits for this node's answer, which is as good until the owner dies.
+            var _ =
+                    say(
+                            FlowAct.HANDED_ON,
+                            router,
+                            stream.number(),
+                            from,
+                            FlowNumber.connection(from.connection()),
+                            partition,
+                            Arrays.copyOf(request, Math.min(request.length, MOST_HEAD_BYTES)));
+        }
         in.of(partition)
                 .by(router.id(), listener, from.transport())
                 .on(

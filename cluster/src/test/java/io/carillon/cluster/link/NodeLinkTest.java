@@ -240,6 +240,30 @@ class NodeLinkTest {
         assertThat(one.link.waits()).isFalse();
     }
 
+    /** So that it asks the next owner when that one dies. */
+    @Test
+    void theRouterOfAConnectionIsToldToWhomItsRequestWent() {
+        connected();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        List<LinkMessage> said = new ArrayList<>();
+        router.taker =
+                (kind, message, nowNanos) -> {
+                    if (kind == FrameKind.FLOW && message.act() == FlowAct.HANDED_ON) {
+                        said.add(message.kept());
+                    }
+                };
+        handOnByTcp("INVITE sip:bob@example.com SIP/2.0\r\n");
+        assertThat(said)
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.number()).isEqualTo(PARTITION);
+                    assertThat(each.connection()).isEqualTo(9);
+                    assertThat(new String(each.copy(), StandardCharsets.US_ASCII))
+                            .startsWith("INVITE sip:bob");
+                });
+    }
+
     @Test
     void whatIsHandedOnToANodeThatDoesNotOwnItYetComesAgain() {
         connected();
