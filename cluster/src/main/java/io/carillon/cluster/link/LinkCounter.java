@@ -31,6 +31,9 @@ public enum LinkCounter {
     PASSED_ON("passed_on", "Messages passed on to the node that owns their partition"),
     NOT_OURS(
             "not_ours", "Messages dropped: their partition is another's, and nobody to pass it to"),
+    LEFT(
+            "left",
+            "Messages of connections left to their senders while their partition is given away"),
     PARKED("parked", "Messages parked until their partition has an owner"),
     PARKED_REPEATS("parked_repeats", "Messages dropped because the same one was parked already"),
     PARKED_FULL("parked_full", "Messages dropped because too much was parked"),

@@ -259,7 +259,14 @@ public final class NodeLink implements LinkStream.Taker {
 
     /** It goes where it belongs, or waits for an owner. */
     private void keep(LinkMessage message, long nowNanos) {
-        if (!settled(message, nowNanos) && parking.park(message, nowNanos)) {
+        if (settled(message, nowNanos)) {
+            return;
+        }
+        if (message.number() != 0 && ownership.owns(message.partition())) {
+            // We give the partition away. Who sent it keeps it until it is taken, and sends it to
+            // the next owner before what comes behind it: kept here, it would be overtaken.
+            counts.count(LinkCounter.LEFT);
+        } else if (parking.park(message, nowNanos)) {
             accepted(message);
         }
     }

@@ -36,6 +36,7 @@ class NodeLinkStreamsTest {
         final List<String> delivered = new ArrayList<>();
         boolean admits = true;
         boolean owns = true;
+        boolean givesAway;
         final NodeLink link =
                 new NodeLink(
                         side.endpoint,
@@ -64,6 +65,11 @@ class NodeLinkStreamsTest {
         @Override
         public boolean owns(int partition) {
             return owns;
+        }
+
+        @Override
+        public boolean takesNewWork(int partition) {
+            return owns && !givesAway;
         }
 
         @Override
@@ -133,6 +139,21 @@ class NodeLinkStreamsTest {
         node.owns = true;
         node.link.advance(world.now);
         assertThat(node.delivered).containsExactly("INVITE");
+    }
+
+    /** Else what comes behind it reaches the next owner first, and it gets 500 for its CSeq. */
+    @Test
+    void whatComesAsThePartitionIsGivenAwayIsLeftToItsRouter() {
+        node.givesAway = true;
+        fromClient("INFO sip:bob@example.com SIP/2.0\r\n", 5);
+        fromClient("ACK sip:bob@example.com SIP/2.0\r\n", 6);
+        assertThat(node.delivered).containsExactly("ACK sip:bob@example.com SIP/2.0\r\n");
+        assertThat(said).as("that of the ACK").containsExactly(FlowAct.ACCEPTED);
+        assertThat(node.link.waits()).isFalse();
+        node.givesAway = false;
+        fromClient("INFO sip:bob@example.com SIP/2.0\r\n", 5);
+        assertThat(node.delivered).hasSize(2);
+        assertThat(said).hasSize(2);
     }
 
     /** Its router takes it for delivered, and no phone repeats it. */
