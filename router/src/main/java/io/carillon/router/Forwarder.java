@@ -147,15 +147,6 @@ final class Forwarder implements LinkStream.Taker {
         return admission;
     }
 
-    /** Is it a datagram of a source that nodes listen to no more for now? It is counted. */
-    boolean drops(InetSocketAddress from, long nowNanos) {
-        if (!unheard.any(nowNanos) || !unheard.has(SourceKey.of(from.getAddress()), nowNanos)) {
-            return false;
-        }
-        counts.count(RouterCounter.DROPPED_UNHEARD);
-        return true;
-    }
-
     /**
      * A datagram came to a public address.
      *
@@ -248,6 +239,12 @@ final class Forwarder implements LinkStream.Taker {
             nobody(nowNanos);
             return;
         }
+        if (unheard.any(nowNanos)
+                && !message.transport().reliable()
+                && unheard.has(SourceKey.of(message.remote().getAddress()), node, nowNanos)) {
+            counts.count(RouterCounter.DROPPED_UNHEARD);
+            return;
+        }
         RouterCounter why =
                 vias.response() ? null : admission.refusal(node, message, vias, nowNanos);
         if (why != null && refuse(why)) {
@@ -314,7 +311,7 @@ final class Forwarder implements LinkStream.Taker {
 
     private void said(LinkMessage by, long nowNanos) {
         if (by.act() == FlowAct.UNHEARD) {
-            unheard.add(SourceKey.of(by.remote().getAddress()), nowNanos);
+            unheard.add(SourceKey.of(by.remote().getAddress()), by.peer(), nowNanos);
         } else if (by.act() != FlowAct.HANDED_ON) {
             outside.flow(by);
         } else if (by.number() >= 0

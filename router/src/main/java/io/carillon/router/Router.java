@@ -253,9 +253,6 @@ public final class Router implements AutoCloseable {
                 stream.received(message, length, nowNanos, forwarder);
                 return;
             }
-            if (!from.transport().reliable() && forwarder.drops(from.remote(), nowNanos)) {
-                return;
-            }
             int listener = listener(from);
             if (!ShardWork.lets(loop().shard(), message, length, from, nowNanos)) {
                 counts.count(RouterCounter.SHED);

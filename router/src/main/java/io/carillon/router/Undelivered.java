@@ -251,7 +251,7 @@ final class Undelivered {
      */
     void handedOn(long branch, int by, int partition, long nowNanos, Again again) {
         Held held = byBranch.get(branch);
-        if (held == null || held.node != by) {
+        if (held == null || held.node != by || held.behind) {
             return;
         }
         taken(held.number, by, nowNanos, again);

@@ -18,14 +18,16 @@ final class UnheardSources {
     private static final int ROWS = 4096;
 
     private final long[] sources = new long[ROWS];
+    private final int[] nodes = new int[ROWS];
     private final long[] untilNanos = new long[ROWS];
     private long lastNanos;
     private boolean any;
 
-    /** A node has said so. */
-    void add(long source, long nowNanos) {
-        int row = row(source);
+    /** That node has said so. Others may listen: a source's address can be forged. */
+    void add(long source, int node, long nowNanos) {
+        int row = row(source, node);
         sources[row] = source;
+        nodes[row] = node;
         lastNanos = nowNanos + HOLD_NANOS;
         untilNanos[row] = lastNanos;
         any = true;
@@ -37,12 +39,12 @@ final class UnheardSources {
         return any;
     }
 
-    boolean has(long source, long nowNanos) {
-        int row = row(source);
-        return sources[row] == source && nowNanos - untilNanos[row] < 0;
+    boolean has(long source, int node, long nowNanos) {
+        int row = row(source, node);
+        return sources[row] == source && nodes[row] == node && nowNanos - untilNanos[row] < 0;
     }
 
-    private static int row(long source) {
-        return (int) SourceKey.mix(source) & ROWS - 1;
+    private static int row(long source, int node) {
+        return (int) SourceKey.mix(source ^ (long) node << Integer.SIZE) & ROWS - 1;
     }
 }

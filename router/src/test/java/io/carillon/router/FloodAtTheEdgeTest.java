@@ -62,12 +62,13 @@ class FloodAtTheEdgeTest {
         UnheardSources unheard = new UnheardSources();
         long now = 5;
         assertThat(unheard.any(now)).isFalse();
-        unheard.add(7, now);
+        unheard.add(7, 1, now);
         long last = now + UnheardSources.HOLD_NANOS - 1;
         assertThat(unheard.any(last)).isTrue();
-        assertThat(unheard.has(7, last)).isTrue();
-        assertThat(unheard.has(8, last)).as("another source").isFalse();
-        assertThat(unheard.has(7, last + 1)).isFalse();
+        assertThat(unheard.has(7, 1, last)).isTrue();
+        assertThat(unheard.has(8, 1, last)).as("another source").isFalse();
+        assertThat(unheard.has(7, 2, last)).as("another node").isFalse();
+        assertThat(unheard.has(7, 1, last + 1)).isFalse();
         assertThat(unheard.any(last + 1)).isFalse();
         assertThat(TimeUnit.NANOSECONDS.toMillis(UnheardSources.HOLD_NANOS))
                 .as("as docs/guides/router.md says")

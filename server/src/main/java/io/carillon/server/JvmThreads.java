@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * another, a server runs code that it has not run before. C2 then takes half of a full processor
  * for seconds. C1, whose code is there at once, keeps its rights.
  *
- * <p>Threads that the JVM makes later inherit the value from those that make them. A value once
- * given cannot be taken back without privileges, so this is done once, after the start.
+ * <p>Threads that the JVM makes later have the value of the thread that makes them: those of ZGC
+ * that of its drivers. Where the JVM has several compiler threads, one of C1 may make one of C2. A
+ * value once given cannot be taken back without privileges, so this is done once, after the start.
  *
  * <p>ZGC's director asks itself a hundred times a second whether to collect, and on a processor
  * that sleeps between two messages each of these wakings costs as much as a message. With the
@@ -43,6 +44,7 @@ final class JvmThreads {
     private static final Path PROC = Path.of("/proc");
     private static final Path TASKS = PROC.resolve("self/task");
     private static final int PRIO_PROCESS = 0;
+    private static final Pattern DIRECTOR = Pattern.compile("ZDirector");
 
     /** The highest nice value, and its field in proc(5)'s stat. */
     private static final int MOST = 19;
@@ -54,15 +56,15 @@ final class JvmThreads {
 
     /** Threads of the JVM that may come behind the calls, by how their names begin. */
     enum Of {
-        COLLECTOR("collector", "ZWorker", "ZDriver"),
+        COLLECTOR("collector", "Z(Worker|Driver)"),
         COMPILER("compiler", "C2 Compiler");
 
         private final String text;
-        private final String[] names;
+        private final Pattern names;
 
-        Of(String text, String... names) {
+        Of(String text, String names) {
             this.text = text;
-            this.names = names;
+            this.names = Pattern.compile(names);
         }
     }
 
@@ -126,7 +128,7 @@ final class JvmThreads {
     boolean slacken(Path processes) {
         boolean slackened = false;
         for (Path thread : threads()) {
-            if (named(thread, "ZDirector")) {
+            if (named(thread, DIRECTOR)) {
                 Path slack = processes.resolve(thread.getFileName()).resolve("timerslack_ns");
                 try {
                     Files.writeString(slack, DIRECTOR_SLACK, StandardOpenOption.WRITE);
@@ -182,10 +184,10 @@ final class JvmThreads {
     }
 
     /** A thread that has ended meanwhile is not. */
-    private static boolean named(Path thread, String... beginnings) {
+    private static boolean named(Path thread, Pattern beginning) {
         try {
             String name = Files.readString(thread.resolve("comm"));
-            return Stream.of(beginnings).anyMatch(name::startsWith);
+            return beginning.matcher(name).lookingAt();
         } catch (IOException e) {
             LOG.trace("{} has ended", thread, e);
             return false;

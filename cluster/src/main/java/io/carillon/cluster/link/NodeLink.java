@@ -158,6 +158,24 @@ public final class NodeLink implements LinkStream.Taker {
         }
     }
 
+    /** Whom the router has to ask for an answer from now on. */
+    private void tellRouter(LinkMessage handedOn) {
+        LinkPeer router = endpoint.peer(handedOn.router());
+        if (router != null && PeerId.isRouter(handedOn.router()) && handedOn.connection() != 0) {
+            int end = Math.min(handedOn.to(), handedOn.from() + MOST_HEAD_BYTES);
+            // Lost, it goes by this node, which is as good until the owner dies.
+            var _ =
+                    say(
+                            FlowAct.HANDED_ON,
+                            router,
+                            stream.number(),
+                            Hop.to(handedOn.transport(), handedOn.remote()),
+                            handedOn.connection(),
+                            handedOn.partition(),
+                            Arrays.copyOfRange(handedOn.bytes(), handedOn.from(), end));
+        }
+    }
+
     private void acknowledge(LinkMessage message, FlowAct what) {
         LinkPeer sender = endpoint.peer(sender(message));
         if (sender != null) {
@@ -179,7 +197,10 @@ public final class NodeLink implements LinkStream.Taker {
             unacknowledged.taken(said.number(), nowNanos, kept -> again(kept, nowNanos));
         } else if (PeerId.isNode(said.peer())
                 && (said.act() == FlowAct.ACCEPTED || said.act() == FlowAct.REFUSED)) {
-            passedOn.taken(said.number(), nowNanos);
+            LinkMessage taken = passedOn.taken(said.number(), nowNanos);
+            if (taken != null && said.act() == FlowAct.ACCEPTED) {
+                tellRouter(taken);
+            }
         } else if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.FOUND) {
             names.found(said, nowNanos);
         } else if (PeerId.isRouter(said.peer()) && said.act().ofRouter()) {
@@ -225,18 +246,6 @@ public final class NodeLink implements LinkStream.Taker {
             return;
         }
         boolean flow = FlowNumber.isOne(from.connection());
-        if (flow) {
-            // Lost, it waits for this node's answer, which is as good until the owner dies.
-            var _ =
-                    say(
-                            FlowAct.HANDED_ON,
-                            router,
-                            stream.number(),
-                            from,
-                            FlowNumber.connection(from.connection()),
-                            partition,
-                            Arrays.copyOf(request, Math.min(request.length, MOST_HEAD_BYTES)));
-        }
         in.of(partition)
                 .by(router.id(), listener, from.transport())
                 .on(
@@ -346,9 +355,7 @@ public final class NodeLink implements LinkStream.Taker {
         if (ours && (ownership.takesNewWork(partition) || goesOn(message))) {
             counts.count(LinkCounter.DELIVERED);
             stack.deliver(message, nowNanos);
-            if (!taken.has(sender(message), message.number())) {
-                accepted(message);
-            }
+            accepted(message);
             return true;
         }
         int owner = livingOwner(partition, nowNanos);
@@ -360,8 +367,7 @@ public final class NodeLink implements LinkStream.Taker {
             counts.count(LinkCounter.NOT_OURS);
             return true;
         }
-        boolean answered = message.number() == 0 || taken.has(sender(message), message.number());
-        passedOn.pass(owner, message, answered, nowNanos);
+        passedOn.pass(owner, message, message.number() == 0, nowNanos);
         return true;
     }
 

@@ -47,6 +47,10 @@ final class Parking {
 
         Parked(LinkMessage from, long nowNanos) {
             message = from.kept();
+            if (message.transport().reliable()) {
+                // This node answers for it from now on.
+                message.numbered(0).passed(0);
+            }
             hash = 31 * Arrays.hashCode(message.bytes()) + message.remote().hashCode();
             sinceNanos = nowNanos;
         }

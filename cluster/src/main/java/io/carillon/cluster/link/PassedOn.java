@@ -1,5 +1,7 @@
 package io.carillon.cluster.link;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Messages that this node passes on to the owner of their partition. A router repeats what it has
  * not been told to be taken. What this node has answered for itself nobody repeats: a message that
@@ -61,16 +63,23 @@ final class PassedOn {
             return;
         }
         message.passed(ANSWERED_FOR);
-        if (kept.keep(message, nowNanos)) {
-            // Without a session now, it goes with the next try.
-            var _ = stream.send(FrameKind.PASS, node, message);
-        }
+        // All at once, as what the router sends would overtake them else: in turn goes what is sent
+        // again.
+        var _ = kept.keep(message, nowNanos);
+        // Without a session now, it goes with the next try.
+        var _ = stream.send(FrameKind.PASS, node, message);
         counts.count(LinkCounter.PASSED_ON);
     }
 
-    /** The owner has it, or listens to nothing from its source. */
-    void taken(long number, long nowNanos) {
-        kept.taken(number, nowNanos, message -> again(message, nowNanos));
+    /**
+     * The owner has it, or listens to nothing from its source.
+     *
+     * @return the message; null where it is not known any more
+     */
+    @Nullable LinkMessage taken(long number, long nowNanos) {
+        LinkMessage message = kept.untaken(number);
+        kept.taken(number, nowNanos, next -> again(next, nowNanos));
+        return message;
     }
 
     void advance(long nowNanos) {

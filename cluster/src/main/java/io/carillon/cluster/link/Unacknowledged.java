@@ -112,6 +112,12 @@ final class Unacknowledged {
         return all.isEmpty();
     }
 
+    /** The message of that number, which is not taken yet; null for none. */
+    @Nullable LinkMessage untaken(long number) {
+        Sent sent = all.get(number);
+        return sent == null ? null : sent.message;
+    }
+
     /**
      * Numbers a message that is about to be sent, and keeps a copy.
      *
@@ -120,6 +126,7 @@ final class Unacknowledged {
     boolean keep(LinkMessage message, long nowNanos) {
         if (bytes + OVERHEAD_BYTES + message.length() > MOST_BYTES) {
             counts.count(LinkCounter.UNKEPT);
+            message.numbered(0);
             return true;
         }
         last += STREAMS;
