@@ -186,11 +186,10 @@ final class Trial {
     }
 
     private boolean agreed(int gone) throws IOException {
-        if (gone >= 0) {
-            return cluster.isAgreed(gone);
+        if (gone < 0) {
+            cluster.awaitProtected(WHOLE_SECONDS);
         }
-        cluster.awaitProtected(WHOLE_SECONDS);
-        return cluster.isAgreed(gone);
+        return cluster.comesToAgree(gone, WHOLE_SECONDS);
     }
 
     // ---- the fault ----

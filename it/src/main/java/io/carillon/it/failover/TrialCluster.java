@@ -377,6 +377,17 @@ public final class TrialCluster implements AutoCloseable {
         return true;
     }
 
+    /** As {@link #isAgreed}, within that time: while partitions move, views follow each other. */
+    boolean comesToAgree(int gone, long seconds) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        boolean agreed = isAgreed(gone);
+        while (!agreed && System.nanoTime() - deadline < 0) {
+            Pause.millis(LOOK_MILLIS);
+            agreed = isAgreed(gone);
+        }
+        return agreed;
+    }
+
     /** Has the rebalancing begun that gives a node that came back its share? */
     boolean takesOver(int node) throws IOException {
         return view(other(node)).members().get(node).owns() > 0;
