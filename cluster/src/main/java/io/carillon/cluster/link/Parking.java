@@ -74,8 +74,13 @@ final class Parking {
         }
 
         long bytes() {
-            return (long) OVERHEAD_BYTES + message.length();
+            return weight(message);
         }
+    }
+
+    /** With what TLS knows of the peer, which may be more than the message. */
+    private static long weight(LinkMessage message) {
+        return (long) OVERHEAD_BYTES + message.length() + message.beside().length;
     }
 
     boolean isEmpty() {
@@ -93,7 +98,7 @@ final class Parking {
      * @return does it wait here now, or did it before?
      */
     boolean park(LinkMessage message, long nowNanos) {
-        if (bytes + OVERHEAD_BYTES + message.length() > mostBytes) {
+        if (bytes + weight(message) > mostBytes) {
             counts.count(LinkCounter.PARKED_FULL);
             return false;
         }

@@ -312,6 +312,57 @@ class NodeLinkTest {
         assertThat(one.link.waits()).isFalse();
     }
 
+    /** Who has told its sender that it is taken answers for it, wherever it came from. */
+    @Test
+    void whatWaitedAtAThirdNodeGoesToTheOwnerAllTheSame() {
+        connected();
+        owned(2, 1);
+        handOnByTcp("INVITE");
+        assertThat(two.link.waits()).as("for its lease").isTrue();
+        assertThat(one.link.waits()).as("it was told").isFalse();
+        owned(1, 2);
+        one.leases.add(PARTITION);
+        two.link.advance(world.now);
+        world.run();
+        assertThat(one.delivered).containsExactly("INVITE");
+    }
+
+    /** What the router sends meanwhile comes behind both. */
+    @Test
+    void whatIsHandedOnBehindAnotherDoesNotWaitForItsAcknowledgement() {
+        connected();
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        world.lose = frame -> frame.bytes()[FrameFormat.KIND] == FrameKind.FLOW.code();
+        handOnByTcp("INFO 1");
+        handOnByTcp("INFO 2");
+        assertThat(two.delivered).containsExactly("INFO 1", "INFO 2");
+    }
+
+    /** What TLS knows of a peer may be larger than what it sends. */
+    @Test
+    void whatWaitsIsBoundedWithWhatGoesBesideIt() {
+        connected();
+        owned(PeerId.NONE, 1);
+        byte[] info = "INFO".getBytes(StandardCharsets.US_ASCII);
+        for (int number = 1; number <= 10; number++) {
+            router.stream.send(
+                    FrameKind.IN,
+                    1,
+                    new LinkMessage()
+                            .of(PARTITION)
+                            .by(ROUTER, 0, Transport.TLS)
+                            .on(number, new byte[4_000])
+                            .numbered(number)
+                            .between(
+                                    LinkWorld.address("192.0.2.77", 40_000 + number),
+                                    LinkWorld.PUBLIC)
+                            .message(info, 0, info.length));
+        }
+        world.run();
+        assertThat(one.link.parkedBytes()).isBetween(8_000L, 10_000L);
+    }
+
     /** The node that parks it has told the router that it need not send it again. */
     @Test
     void whatWaitedOfAConnectionComesAgainUntilTheNewOwnerHasIt() {
