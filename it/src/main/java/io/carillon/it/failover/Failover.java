@@ -169,7 +169,9 @@ public final class Failover implements Callable<Integer> {
             Fault what = Fault.of(fault);
             int lasts = faultSeconds > 0 ? faultSeconds : what.usualSeconds();
             Victim who = Victim.valueOf(victim.strip().toUpperCase(Locale.ROOT));
-            long spread = TimeUnit.SECONDS.toNanos(5L + (what == Fault.KILL ? 0 : lasts));
+            long spread =
+                    TimeUnit.SECONDS.toNanos(
+                            (long) load.spread() + (what == Fault.KILL ? 0 : lasts));
             long within = what.withinNanos(lasts);
             Phones.Pace pace =
                     new Phones.Pace(

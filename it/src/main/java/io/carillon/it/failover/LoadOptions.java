@@ -6,6 +6,8 @@ import picocli.CommandLine.Option;
 
 /** How many calls of which kinds there are. */
 final class LoadOptions {
+    private static final int LONGEST_SPREAD = 600;
+
     @Option(names = "--rate", defaultValue = "20", description = "calls/s (${DEFAULT-VALUE})")
     private int rate;
 
@@ -21,6 +23,15 @@ final class LoadOptions {
             paramLabel = "N",
             description = "so many before each loss, in place of --seconds")
     private int calls;
+
+    @Option(
+            names = "--spread",
+            defaultValue = "5",
+            paramLabel = "SECONDS",
+            description =
+                    "each call begins to show what it has to show at a moment of its own, within so"
+                            + " long of the loss or of the end of a fault (${DEFAULT-VALUE})")
+    private int spread;
 
     @Option(
             names = "--kind",
@@ -54,6 +65,9 @@ final class LoadOptions {
         if (rate < 1 || seconds < 1 || calls < 0 || ringMillis < 0) {
             throw new IOException("--rate and --seconds begin at 1, --calls at 0");
         }
+        if (spread < 1 || spread > LONGEST_SPREAD) {
+            throw new IOException("--spread goes from 1 to " + LONGEST_SPREAD);
+        }
     }
 
     int rate() {
@@ -62,6 +76,10 @@ final class LoadOptions {
 
     int seconds() {
         return calls == 0 ? seconds : Math.max(1, calls / rate);
+    }
+
+    int spread() {
+        return spread;
     }
 
     String by() {

@@ -76,7 +76,7 @@ final class Trial {
             phones.load(shape.kinds(), shape.rate(), shape.seconds());
             phones.nodeGoes();
             phones.load(shape.kinds(), shape.rate(), LOAD_AFTER_SECONDS);
-            phones.settle(SETTLE_SECONDS + shape.pace().timerMillis() / 1_000);
+            phones.settle(settleSeconds());
         }
     }
 
@@ -112,6 +112,14 @@ final class Trial {
         }
     }
 
+    /** All calls have shown what they have to, and have ended. */
+    private long settleSeconds() {
+        Phones.Pace pace = shape.pace();
+        return SETTLE_SECONDS
+                + TimeUnit.MILLISECONDS.toSeconds(pace.timerMillis())
+                + TimeUnit.NANOSECONDS.toSeconds(pace.spreadNanos());
+    }
+
     private void awaitMoves(Phones phones) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WHOLE_SECONDS);
         while (!cluster.takesOver(returned)) {
@@ -131,7 +139,7 @@ final class Trial {
         phones.nodeGoes();
         phones.load(shape.kinds(), shape.rate(), LOAD_AFTER_SECONDS);
         end(phones, node, goneAt);
-        phones.settle(SETTLE_SECONDS + shape.pace().timerMillis() / 1_000);
+        phones.settle(settleSeconds());
         phones.pass(LINGER_MILLIS);
         boolean killed = shape.fault() == Fault.KILL;
         List<CallFacts> facts = promised(phones.facts());
