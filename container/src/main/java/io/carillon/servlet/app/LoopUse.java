@@ -73,8 +73,8 @@ public final class LoopUse {
         if (seconds > 0) {
             // Not in the lock: carriers of loops ask for it, and the log may have to wait for them.
             LOG.warn(
-                    "A handler of {} has computed for {} ms on an event loop (call {}): its handlers"
-                            + " run on threads of their own for {} s ({} = blocking: always)",
+                    "A handler of {} has held the thread of an event loop for {} ms (call {}): its"
+                            + " handlers run on threads of their own for {} s ({} = blocking: always)",
                     application,
                     TimeUnit.NANOSECONDS.toMillis(heldNanos),
                     call,

@@ -31,9 +31,6 @@ final class CarrierGuard implements AutoCloseable {
     /** While no handlers run, but loops that share a thread. */
     private static final long LOOPS_EVERY_NANOS = 20_000_000;
 
-    /** Work that has held a thread for so long computes: whoever sent it is told. */
-    private static final long TOO_LONG_NANOS = 20_000_000;
-
     /** Looks without a handler, then it sleeps. */
     private static final int IDLE_LOOKS = 50;
 
@@ -58,8 +55,9 @@ final class CarrierGuard implements AutoCloseable {
 
     private final ComputingHandlers computing = ComputingHandlers.ofProcess();
 
-    /** Those that hold a thread which the loop has left, and since when. */
-    private final ConcurrentHashMap<LoopCarrier.Worker, Long> held = new ConcurrentHashMap<>();
+    /** Those that hold a thread which the loop has left: whoever sent them is told in time. */
+    private final ConcurrentHashMap<LoopCarrier.Worker, HeldThread> held =
+            new ConcurrentHashMap<>();
 
     /**
      * Tells whoever has to know, and writes to the log. Neither may be done by who carries, or by
@@ -176,9 +174,10 @@ final class CarrierGuard implements AutoCloseable {
                     noSpare(now);
                 }
             }
-            held.forEach((handler, since) -> {
-                if (now - since >= TOO_LONG_NANOS && held.remove(handler) != null) {
-                    tellHeld(handler.work(), now - since);
+            held.forEach((handler, thread) -> {
+                if (thread.tooLong(computing.usedBy(handler.threadId()))
+                        && held.remove(handler) != null) {
+                    tellHeld(handler.work(), now - thread.sinceNanos());
                 }
             });
             return !held.isEmpty();
@@ -200,9 +199,9 @@ final class CarrierGuard implements AutoCloseable {
         return true;
     }
 
-    /** The loop leaves a thread, which that handler has held since then. */
-    void left(LoopCarrier.Worker handler, long since) {
-        held.put(handler, since);
+    /** The loop leaves a thread to the handler that holds it. */
+    void left(LoopCarrier.Worker handler, HeldThread thread) {
+        held.put(handler, thread);
     }
 
     /** It does not hold a thread that the loop has left: it has ended, or waits. */

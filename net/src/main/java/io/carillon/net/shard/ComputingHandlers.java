@@ -55,6 +55,11 @@ final class ComputingHandlers {
      */
     long left(long threadId) {
         now.incrementAndGet();
+        return usedBy(threadId);
+    }
+
+    /** What a platform thread has used of a processor so far; negative: not known. */
+    long usedBy(long threadId) {
         return processorNanos.applyAsLong(threadId);
     }
 
@@ -66,7 +71,7 @@ final class ComputingHandlers {
     /** The handler has ended, or waits and holds no thread; on that thread. */
     void returned(long threadId, long usedBefore) {
         now.decrementAndGet();
-        long used = processorNanos.applyAsLong(threadId);
+        long used = usedBy(threadId);
         if (usedBefore < 0 || used < 0) {
             return;
         }

@@ -90,6 +90,11 @@ final class LoopCarrier {
             return work;
         }
 
+        /** Of the platform thread that it holds. */
+        long threadId() {
+            return threadId;
+        }
+
         /**
          * It can run, for the first time or again, or a thread can that it has started; any thread.
          */
@@ -454,7 +459,8 @@ final class LoopCarrier {
         }
         holder.reusable = false;
         holder.usedNanos = guard.computing().left(holder.threadId);
-        guard.left(holder, began); // before the thread that is left can say that it is free
+        // Before the thread that is left can say that it is free.
+        guard.left(holder, new HeldThread(began, holder.usedNanos));
         if (SINCE.compareAndSet(this, began, 0L)) {
             tally.count(NetworkCounter.LOOPS_TAKEN_OVER); // the loop waits for us
             tellOfProcessors();

@@ -33,8 +33,8 @@ public interface CarriedWork extends Runnable {
     }
 
     /**
-     * It has held the shard's thread for longer than it may, and goes on: the shard has got another
-     * thread. Told on another thread, which may wait.
+     * It has had more of a processor than it may, or waits in native code, and holds the shard's
+     * thread still: the shard has got another one. Told on another thread, which may wait.
      *
      * @param nanos for how long until now
      */
