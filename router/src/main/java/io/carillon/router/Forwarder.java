@@ -2,6 +2,7 @@ package io.carillon.router;
 
 import io.carillon.cluster.link.FlowAct;
 import io.carillon.cluster.link.FrameKind;
+import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkPeer;
@@ -39,6 +40,8 @@ final class Forwarder implements LinkStream.Taker {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     private static final byte[] ACK = {'A', 'C', 'K', ' '};
+    private static final byte[] CANCEL = {'C', 'A', 'N', 'C', 'E', 'L', ' '};
+    private static final byte[] CANCELLED = {'C', 'A', 'N', 'C', 'E', 'L'};
 
     private static final byte[] RPORT_END = ";rport\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -266,11 +269,14 @@ final class Forwarder implements LinkStream.Taker {
 
     /** The key of a request that will be answered; 0 for all else. */
     private long answerable() {
-        byte[] b = message.bytes();
-        if (vias.response() || !vias.hasBranch() || vias.method(b, ACK)) {
-            return 0;
-        }
-        return Undelivered.key(message.connection(), b, vias.branchStart(), vias.branchEnd());
+        boolean answered =
+                !vias.response() && vias.hasBranch() && !vias.method(message.bytes(), ACK);
+        return answered ? key(message, vias.method(message.bytes(), CANCEL)) : 0;
+    }
+
+    private long key(LinkMessage of, boolean cancel) {
+        return Undelivered.key(
+                of.connection(), cancel, of.bytes(), vias.branchStart(), vias.branchEnd());
     }
 
     /** No node lives: whoever sent a request repeats it, unless that lasts too long. */
@@ -312,13 +318,17 @@ final class Forwarder implements LinkStream.Taker {
     private void said(LinkMessage by, long nowNanos) {
         if (by.act() == FlowAct.UNHEARD) {
             unheard.add(SourceKey.of(by.remote().getAddress()), by.peer(), nowNanos);
-        } else if (by.act() != FlowAct.HANDED_ON) {
+        } else if (by.act() == FlowAct.HANDED_ON) {
+            handedOn(by);
+        } else {
             outside.flow(by);
-        } else if (by.number() >= 0
-                && by.number() < Ownership.PARTITIONS
-                && vias.scan(by.bytes(), by.from(), by.to())
-                && vias.hasBranch()) {
-            delivery.handedOn(by, vias.branchStart(), vias.branchEnd());
+        }
+    }
+
+    private void handedOn(LinkMessage by) {
+        HandedOn to = HandedOn.of(by.number());
+        if (to != null && vias.scan(by.bytes(), by.from(), by.to()) && vias.hasBranch()) {
+            delivery.handedOn(key(by, vias.method(by.bytes(), CANCEL)), by.peer(), to);
         } else {
             counts.count(RouterCounter.DROPPED_UNREADABLE);
         }
@@ -358,8 +368,8 @@ final class Forwarder implements LinkStream.Taker {
         if (tooLarge(from, length)) {
             return;
         }
-        if (from.connection() != 0 && vias.hasBranch()) {
-            delivery.answered(from, vias.branchStart(), vias.branchEnd());
+        if (from.connection() != 0 && vias.hasBranch() && delivery.holdsSomething()) {
+            delivery.answered(key(from, vias.answers(from.bytes(), from.to(), CANCELLED)));
         }
         System.arraycopy(from.bytes(), from.from(), room(length), 0, length);
         if (leaves(from, length)) {

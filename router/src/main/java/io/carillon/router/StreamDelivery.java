@@ -2,6 +2,7 @@ package io.carillon.router;
 
 import io.carillon.cluster.link.FlowAct;
 import io.carillon.cluster.link.FrameKind;
+import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.PeerId;
@@ -71,24 +72,28 @@ final class StreamDelivery implements Undelivered.Again {
         }
     }
 
-    /** A node answers the request of that branch. */
-    void answered(LinkMessage from, int branchStart, int branchEnd) {
-        if (!undelivered.isEmpty()) {
-            undelivered.answered(
-                    Undelivered.key(from.connection(), from.bytes(), branchStart, branchEnd),
-                    nowNanos,
-                    this);
-        }
+    /** Is there anything that waits for its answer, or for a node to take it? */
+    boolean holdsSomething() {
+        return !undelivered.isEmpty();
     }
 
-    /** A node says that the request of that branch is of another partition than its bytes say. */
-    void handedOn(LinkMessage from, int branchStart, int branchEnd) {
-        undelivered.handedOn(
-                Undelivered.key(from.connection(), from.bytes(), branchStart, branchEnd),
-                from.peer(),
-                (int) from.number(),
-                nowNanos,
-                this);
+    /**
+     * A node answers a request.
+     *
+     * @param request its {@link Undelivered#key}
+     */
+    void answered(long request) {
+        undelivered.answered(request, nowNanos, this);
+    }
+
+    /**
+     * A node says that a request is of another partition than its bytes say.
+     *
+     * @param request its {@link Undelivered#key}
+     * @param by the node that says so
+     */
+    void handedOn(long request, int by, HandedOn to) {
+        undelivered.handedOn(request, by, to, nowNanos, this);
     }
 
     void ended(long connection) {

@@ -3,6 +3,7 @@ package io.carillon.router;
 import io.carillon.sip.bytes.Ascii;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.ViaScan;
+import java.util.Arrays;
 
 /**
  * Finds the two topmost Vias of a message in its bytes, and what of it goes when the top one is
@@ -11,6 +12,7 @@ import io.carillon.sip.header.ViaScan;
  */
 final class TopVias {
     private static final int VIA = HeaderName.VIA.id();
+    private static final int CSEQ = HeaderName.CSEQ.id();
     private static final byte[] VERSION = {'S', 'I', 'P', '/', '2', '.', '0', ' '};
 
     private final ViaScan top = new ViaScan();
@@ -113,6 +115,24 @@ final class TopVias {
             }
         }
         return true;
+    }
+
+    /** Does the response answer a request of that method, by its CSeq (RFC 3261 17.1.3)? */
+    boolean answers(byte[] b, int to, byte[] name) {
+        int at = Ascii.indexOf(b, start, to, '\n') + 1;
+        while (at < to && b[at] != '\r' && b[at] != '\n') {
+            int end = headerEnd(b, at, to);
+            int colon = Ascii.indexOf(b, at, end, ':');
+            if (colon > 0 && HeaderName.idOf(b, at, Ascii.trimEnd(b, at, colon)) == CSEQ) {
+                int digits = Ascii.skipLws(b, colon + 1, end);
+                int space = Ascii.indexOf(b, digits, end, ' ');
+                int method = space < 0 ? end : Ascii.skipLws(b, space, end);
+                return Arrays.equals(
+                        b, method, Ascii.trimEnd(b, method, end), name, 0, name.length);
+            }
+            at = end;
+        }
+        return false;
     }
 
     /** Where the message begins, behind line breaks. */

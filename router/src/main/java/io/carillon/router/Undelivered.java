@@ -1,5 +1,6 @@
 package io.carillon.router;
 
+import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.PeerId;
 import java.util.ArrayDeque;
@@ -146,9 +147,12 @@ final class Undelivered {
         this.counts = counts;
     }
 
-    /** What stands for a branch on a connection. */
-    static long key(long connection, byte[] b, int from, int to) {
-        long hash = connection * 0x9E3779B97F4A7C15L;
+    /**
+     * What stands for a request on a connection: its branch, and whether it is a CANCEL, which has
+     * the branch of what it cancels (RFC 3261 9.1).
+     */
+    static long key(long connection, boolean cancel, byte[] b, int from, int to) {
+        long hash = connection * 0x9E3779B97F4A7C15L + (cancel ? 1 : 0);
         for (int i = from; i < to; i++) {
             hash = (hash ^ b[i]) * 0x100000001B3L;
         }
@@ -248,15 +252,16 @@ final class Undelivered {
      * that one is no more, or gives its partition away, it goes to the next owner.
      *
      * @param by who says so
+     * @param to who has taken it
      */
-    void handedOn(long branch, int by, int partition, long nowNanos, Again again) {
+    void handedOn(long branch, int by, HandedOn to, long nowNanos, Again again) {
         Held held = byBranch.get(branch);
         if (held == null || held.node != by || held.behind) {
             return;
         }
         taken(held.number, by, nowNanos, again);
-        held.message.of(partition);
-        held.node = again.node(partition);
+        held.message.of(to.partition());
+        held.node = to.node() == PeerId.NONE ? again.node(to.partition()) : to.node();
         held.boot = again.boot(held.node);
     }
 

@@ -370,6 +370,29 @@ class RouterStreamsTest {
         }
     }
 
+    /** RFC 3261 9.1: a CANCEL has the branch of its INVITE. Each has its own answer. */
+    @Test
+    void anInviteThatWasCancelledDoesNotComeAgainWhenItsNodeDies() throws Exception {
+        one.silent = true;
+        try (StreamPhone phone = tcp()) {
+            phone.says(
+                    StreamPhone.request("INVITE", "TCP", "x1", "cancelled")
+                            + StreamPhone.request("CANCEL", "TCP", "x1", "cancelled"));
+            String heard = "";
+            while (!heard.contains("SIP/2.0 487 ") || !heard.contains("1 CANCEL")) {
+                heard += phone.hears();
+            }
+            one.close();
+            table2Alone();
+            phone.says(StreamPhone.request("MESSAGE", "TCP", "x2", "after"));
+            assertThat(two.next().request().method()).isEqualTo("MESSAGE");
+            Awaitility.await()
+                    .during(Duration.ofMillis(1_500))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(two.seen::isEmpty);
+        }
+    }
+
     @Test
     void aRequestThatWasHandedOnToANodeThatDiesGoesToTheNextOwner() throws Exception {
         one.silent = true;

@@ -3,7 +3,9 @@ package io.carillon.router;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
+import io.carillon.cluster.link.PeerId;
 import io.carillon.sip.hop.Transport;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -133,7 +135,7 @@ class UndeliveredTest {
     void aRequestThatWasHandedOnGoesAgainWhenTheNodeThatAnswersItIsNoMore() {
         owners.put(6, 2);
         keep(5, 1, 1);
-        undelivered.handedOn(1, 1, 6, 0, again);
+        undelivered.handedOn(1, 1, new HandedOn(2, 6), 0, again);
         undelivered.advance(TimeUnit.SECONDS.toNanos(1), again);
         assertThat(sent).as("node 2 lives").isEmpty();
         owners.put(6, 3);
@@ -143,11 +145,30 @@ class UndeliveredTest {
         assertThat(undelivered.isEmpty()).isTrue();
     }
 
+    /** Who has taken it died before the router heard that it has it. */
+    @Test
+    void aRequestThatWasHandedOnGoesToTheOneThatFollowsOnWhoHasTakenIt() {
+        owners.put(6, 1);
+        keep(5, 1, 1);
+        undelivered.handedOn(1, 1, new HandedOn(2, 6), 0, again);
+        undelivered.advance(TimeUnit.SECONDS.toNanos(1), again);
+        assertThat(sent).containsExactly(1);
+    }
+
+    @Test
+    void anOlderNodeDoesNotSayWhoHasTakenIt() {
+        owners.put(6, 2);
+        keep(5, 1, 1);
+        undelivered.handedOn(1, 1, new HandedOn(PeerId.NONE, 6), 0, again);
+        undelivered.advance(TimeUnit.SECONDS.toNanos(1), again);
+        assertThat(sent).as("node 2 lives").isEmpty();
+    }
+
     @Test
     void whoHasNotGotItCannotHandItOn() {
         owners.put(6, 2);
         undelivered.taken(keep(5, 1, 1), 1, 0, again);
-        undelivered.handedOn(1, 4, 6, 0, again);
+        undelivered.handedOn(1, 4, new HandedOn(2, 6), 0, again);
         owners.put(6, 3);
         undelivered.advance(TimeUnit.SECONDS.toNanos(1), again);
         assertThat(sent).isEmpty();

@@ -31,8 +31,9 @@ public enum FlowAct {
     /** Datagrams of that source come in a flood that is not listened to: they may end there. */
     UNHEARD(22),
     /**
-     * A request of the connection is of a call in the partition of that number, which another node
-     * answers for: its beginning is in the frame.
+     * A request of the connection is of a call in another partition, and another node answers for
+     * it, as the number says ({@link io.carillon.cluster.link.HandedOn}): its beginning is in the
+     * frame.
      */
     HANDED_ON(23);
 

@@ -158,8 +158,11 @@ public final class NodeLink implements LinkStream.Taker {
         }
     }
 
-    /** Whom the router has to ask for an answer from now on. */
-    private void tellRouter(LinkMessage handedOn) {
+    /**
+     * Whom the router has to ask for an answer from now on. Who has taken it is told: until the
+     * router reads it the partition may have another owner, who has not got the request.
+     */
+    private void tellRouter(LinkMessage handedOn, int takenBy) {
         LinkPeer router = endpoint.peer(handedOn.router());
         if (router != null && PeerId.isRouter(handedOn.router()) && handedOn.connection() != 0) {
             int end = Math.min(handedOn.to(), handedOn.from() + MOST_HEAD_BYTES);
@@ -171,7 +174,7 @@ public final class NodeLink implements LinkStream.Taker {
                             stream.number(),
                             Hop.to(handedOn.transport(), handedOn.remote()),
                             handedOn.connection(),
-                            handedOn.partition(),
+                            new HandedOn(takenBy, handedOn.partition()).number(),
                             Arrays.copyOfRange(handedOn.bytes(), handedOn.from(), end));
         }
     }
@@ -199,7 +202,7 @@ public final class NodeLink implements LinkStream.Taker {
                 && (said.act() == FlowAct.ACCEPTED || said.act() == FlowAct.REFUSED)) {
             LinkMessage taken = passedOn.taken(said.number(), nowNanos);
             if (taken != null && said.act() == FlowAct.ACCEPTED) {
-                tellRouter(taken);
+                tellRouter(taken, said.peer());
             }
         } else if (PeerId.isRouter(said.peer()) && said.act() == FlowAct.FOUND) {
             names.found(said, nowNanos);

@@ -257,7 +257,7 @@ class NodeLinkTest {
         assertThat(said)
                 .singleElement()
                 .satisfies(each -> {
-                    assertThat(each.number()).isEqualTo(PARTITION);
+                    assertThat(HandedOn.of(each.number())).isEqualTo(new HandedOn(2, PARTITION));
                     assertThat(each.connection()).isEqualTo(9);
                     assertThat(new String(each.copy(), StandardCharsets.US_ASCII))
                             .startsWith("INVITE sip:bob");
