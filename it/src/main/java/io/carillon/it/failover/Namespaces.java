@@ -27,6 +27,9 @@ final class Namespaces implements Site, WireFaults {
     private final String nodesOn;
     private final String loadOn;
 
+    /** A run that is interrupted leaves nothing; one that is killed leaves all. */
+    private final Thread end = new Thread(this::deleteAtTheEnd, "namespaces-end");
+
     /**
      * Makes them.
      *
@@ -41,6 +44,7 @@ final class Namespaces implements Site, WireFaults {
         this.members = members;
         this.nodesOn = nodesOn;
         this.loadOn = loadOn;
+        Runtime.getRuntime().addShutdownHook(end);
         try {
             ip("link", "add", mark, "type", "bridge");
             ip("address", "add", subnet + PHONES_AT + "/24", "dev", mark);
@@ -175,6 +179,23 @@ final class Namespaces implements Site, WireFaults {
 
     @Override
     public void close() throws IOException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException ends) {
+            return; // the hook does it
+        }
+        delete();
+    }
+
+    private void deleteAtTheEnd() {
+        try {
+            delete();
+        } catch (IOException e) {
+            System.err.println("carillon it: namespaces are left: " + e.getMessage());
+        }
+    }
+
+    private void delete() throws IOException {
         List<String> faults = new ArrayList<>();
         String list = run("ip", "-o", "netns", "list");
         for (String line : list.lines().toList()) {

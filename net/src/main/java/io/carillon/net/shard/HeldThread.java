@@ -6,7 +6,8 @@ package io.carillon.net.shard;
  * pause of the JVM and a stopped process hold a thread as well, and are no fault of the handler.
  *
  * <p>A handler that waits within native code has nothing of a processor, and holds its thread all
- * the same: it is told of after {@value #MOST_LOOKS} looks of the guard.
+ * the same: it is told of after {@value #LOOKS_OF_ONE_THAT_WAITS} looks of the guard. One that gets
+ * little of a processor is told of after {@value #MOST_LOOKS}.
  *
  * <p>Made by the thread that carries on; then the guard's own.
  */
@@ -14,8 +15,13 @@ final class HeldThread {
     /** With what it had before its loop left it, 20 ms. */
     static final long MOST_USED_NANOS = 20_000_000 - LoopCarrier.LONGEST_NANOS;
 
+    /** Less than this is no computing. */
+    static final long LEAST_USED_NANOS = 1_000_000;
+
     /** At four milliseconds and more from one look to the next. */
-    static final int MOST_LOOKS = 50;
+    static final int LOOKS_OF_ONE_THAT_WAITS = 50;
+
+    static final int MOST_LOOKS = 250;
 
     private final long sinceNanos;
     private final long usedBefore;
@@ -44,7 +50,8 @@ final class HeldThread {
      */
     boolean tooLong(long used) {
         looks++;
-        return looks >= MOST_LOOKS
-                || (used >= 0 && usedBefore >= 0 && used - usedBefore >= MOST_USED_NANOS);
+        long since = used < 0 || usedBefore < 0 ? 0 : used - usedBefore;
+        return since >= MOST_USED_NANOS
+                || looks >= (since < LEAST_USED_NANOS ? LOOKS_OF_ONE_THAT_WAITS : MOST_LOOKS);
     }
 }

@@ -25,21 +25,30 @@ class HeldThreadTest {
 
     @Test
     void aHandlerThatWaitsInNativeCodeIsToldOfAfterSoManyLooks() {
-        for (int i = 1; i < HeldThread.MOST_LOOKS; i++) {
-            assertThat(thread.tooLong(USED_BEFORE)).isFalse();
-        }
-        assertThat(thread.tooLong(USED_BEFORE)).isTrue();
+        assertThat(looksUntilTold(thread, USED_BEFORE))
+                .isEqualTo(HeldThread.LOOKS_OF_ONE_THAT_WAITS);
+    }
+
+    /** Threads of many processes share the processor: it goes on, and has time. */
+    @Test
+    void aHandlerThatGetsLittleOfAProcessorIsToldOfLater() {
+        assertThat(looksUntilTold(thread, USED_BEFORE + HeldThread.LEAST_USED_NANOS))
+                .isEqualTo(HeldThread.MOST_LOOKS);
     }
 
     /** A system that does not say what a thread has used: its looks count alone. */
     @Test
     void whereTheProcessorTimeIsNotKnownLooksCount() {
-        HeldThread unknown = new HeldThread(1_000, -1);
-        assertThat(unknown.tooLong(90_000_000)).isFalse();
-        assertThat(thread.tooLong(-1)).isFalse();
-        for (int i = 2; i < HeldThread.MOST_LOOKS; i++) {
-            assertThat(unknown.tooLong(-1)).isFalse();
+        assertThat(looksUntilTold(new HeldThread(1_000, -1), 90_000_000))
+                .isEqualTo(HeldThread.LOOKS_OF_ONE_THAT_WAITS);
+        assertThat(looksUntilTold(thread, -1)).isEqualTo(HeldThread.LOOKS_OF_ONE_THAT_WAITS);
+    }
+
+    private static int looksUntilTold(HeldThread thread, long used) {
+        int looks = 1;
+        while (!thread.tooLong(used)) {
+            looks++;
         }
-        assertThat(unknown.tooLong(-1)).isTrue();
+        return looks;
     }
 }
