@@ -23,6 +23,9 @@ public final class LoopUse {
 
     private final String application;
 
+    /** Its handlers lose the loop for what they compute. */
+    private final boolean judged;
+
     /** Until when it is away, by the clock of the shards; 0 while it is not. */
     private volatile long awayUntilNanos;
 
@@ -32,7 +35,20 @@ public final class LoopUse {
     private long offences;
 
     LoopUse(String application) {
+        this(application, true);
+    }
+
+    private LoopUse(String application, boolean judged) {
         this.application = application;
+        this.judged = judged;
+    }
+
+    /**
+     * Of an application of the server's own, whose handlers stay on the loops: its offences are
+     * counted only.
+     */
+    public static LoopUse ofServer(String application) {
+        return new LoopUse(application, false);
     }
 
     /** Has it offended, so that {@link #may} is to be asked? */
@@ -83,9 +99,12 @@ public final class LoopUse {
         }
     }
 
-    /** For how many seconds; 0 when it was away. */
+    /** For how many seconds; 0 when it was away, or is not sent away. */
     private synchronized long sentAway(long nowNanos) {
         offences++;
+        if (!judged) {
+            return 0;
+        }
         if (awayUntilNanos != 0 && nowNanos - awayUntilNanos < 0) {
             return 0; // several were on their way
         }

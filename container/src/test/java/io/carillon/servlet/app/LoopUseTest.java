@@ -34,6 +34,15 @@ class LoopUseTest {
     }
 
     @Test
+    void anApplicationOfTheServerStaysWhereItIs() {
+        LoopUse own = LoopUse.ofServer("warm-up");
+        own.offence(now, HELD, "call");
+        assertThat(own.offended()).isFalse();
+        assertThat(own.may(now)).isTrue();
+        assertThat(own.offences()).isEqualTo(1);
+    }
+
+    @Test
     void theFirstOffenceCostsTenSeconds() {
         offence();
         assertThat(use.offended()).isTrue();

@@ -41,6 +41,8 @@ public final class LinkStack {
                     // One that does not answer holds the others up in no queue.
                     "bundler.use_single_sender_thread false",
                     "thread_naming_pattern c",
+                    // Handlers that compute may hold all that carry virtual threads.
+                    "use_vthreads false",
                     "thread_pool.min_threads 2",
                     "thread_pool.max_threads 64",
                     "thread_pool.keep_alive_time 30000");

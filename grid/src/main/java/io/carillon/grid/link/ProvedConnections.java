@@ -71,7 +71,7 @@ final class ProvedConnections extends ServerSocket {
     private synchronized void begin() {
         if (!began) {
             began = true;
-            Thread.ofVirtual().name("cluster-accept").start(this::acceptAll);
+            Thread.ofPlatform().daemon().name("cluster-accept").start(this::acceptAll);
         }
     }
 
@@ -83,8 +83,8 @@ final class ProvedConnections extends ServerSocket {
                 if (givesWay != null) {
                     close(givesWay);
                 }
-                Thread.ofVirtual().name("cluster-handshake").start(() -> prove(made));
-                Thread.ofVirtual().name("cluster-deadline").start(() -> end(made));
+                Thread.ofPlatform().daemon().name("cluster-handshake").start(() -> prove(made));
+                Thread.ofPlatform().daemon().name("cluster-deadline").start(() -> end(made));
             } catch (IOException e) {
                 LOG.debug("No connection was accepted", e);
                 pause(isClosed() ? Duration.ZERO : PAUSE);

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.CacheStream;
+import org.infinispan.commons.jdkspecific.ThreadCreator;
 import org.infinispan.commons.marshall.WrappedByteArray;
 import org.infinispan.commons.util.IntSets;
 import org.infinispan.container.DataContainer;
@@ -84,6 +85,8 @@ public final class InfinispanCallStore implements CallStore {
      * @throws IllegalStateException in a sentence, when it cannot join
      */
     public InfinispanCallStore(LinkSettings settings, Company company) {
+        // Handlers that compute may hold all that carry virtual threads.
+        ThreadCreator.useVirtualThreads(false);
         StoreConfiguration.OwnChannel own = new StoreConfiguration.OwnChannel(settings);
         manager = new DefaultCacheManager(StoreConfiguration.global(settings, own), false);
         try {
@@ -98,7 +101,7 @@ public final class InfinispanCallStore implements CallStore {
         }
         wholeReads = new WholeReads(cache);
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
-        puts = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("grid-put").factory());
+        puts = Executors.newCachedThreadPool(named("grid-put"));
         readers =
                 new ThreadPoolExecutor(
                         READERS,
@@ -194,7 +197,7 @@ public final class InfinispanCallStore implements CallStore {
             readers.execute(task);
         } catch (RejectedExecutionException e) {
             String why = closed ? StoreWriter.LEFT : "too many reads wait for the grid";
-            Thread.ofVirtual().name("grid-left").start(() -> refused.accept(why));
+            Thread.ofPlatform().daemon().name("grid-left").start(() -> refused.accept(why));
         }
     }
 

@@ -40,6 +40,13 @@ final class StoreConfiguration {
      */
     private static final long MERGE_SECONDS = 120;
 
+    /**
+     * Records that are copied to another holder at once; the next ones follow when they are there.
+     * When a node is lost its calls go on at the same time, and what a record waits for goes by the
+     * same connection: with many at once both wait behind megabytes of copies.
+     */
+    private static final int COPIED_AT_ONCE = 32;
+
     private StoreConfiguration() {}
 
     static GlobalConfiguration global(LinkSettings settings, OwnChannel channel) {
@@ -76,7 +83,10 @@ final class StoreConfiguration {
                 .numOwners(COPIES)
                 .numSegments(Ownership.PARTITIONS)
                 .keyPartitioner(new PartitionKeys());
-        cache.clustering().stateTransfer().timeout(MERGE_SECONDS, TimeUnit.SECONDS);
+        cache.clustering()
+                .stateTransfer()
+                .timeout(MERGE_SECONDS, TimeUnit.SECONDS)
+                .chunkSize(COPIED_AT_ONCE);
         cache.clustering()
                 .partitionHandling()
                 .whenSplit(PartitionHandling.ALLOW_READ_WRITES)

@@ -135,7 +135,7 @@ final class StoreWriter implements AutoCloseable {
     }
 
     private static void aside(Runnable task) {
-        Thread.ofVirtual().name("grid-left").start(task);
+        Thread.ofPlatform().daemon().name("grid-left").start(task);
     }
 
     private void work() {

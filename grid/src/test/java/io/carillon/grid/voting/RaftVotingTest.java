@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.cluster.voting.MemberLink;
 import io.carillon.cluster.voting.Voting;
+import io.carillon.grid.BusyCarriers;
 import io.carillon.grid.Loopback;
 import io.carillon.grid.link.ClusterKey;
 import io.carillon.grid.link.Discovery;
@@ -201,6 +202,18 @@ class RaftVotingTest {
     }
 
     /** The witness is the oldest here, which would be chosen among voters with the same log. */
+    /** Else a node whose applications compute would lose its lease for it. */
+    @Test
+    void votersDecideWhileApplicationsComputeOnAllVirtualThreads() throws Exception {
+        startAll();
+        propose(voters.get(0), "before");
+        try (BusyCarriers busy = new BusyCarriers()) {
+            for (int number = 0; number < 3; number++) {
+                propose(voters.get(number), "while they compute");
+            }
+        }
+    }
+
     @Test
     void aNodeIsChosenBeforeTheWitness() throws Exception {
         witness = 2;

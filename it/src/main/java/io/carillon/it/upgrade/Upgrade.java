@@ -123,15 +123,11 @@ public final class Upgrade implements Callable<Integer> {
         }
         ClusterLoad load = ClusterLoad.of(workload, rate);
         Build first = build("old", old, List.of());
-        Build second =
-                build(
-                        "new",
-                        replacement,
-                        replacement.isEmpty()
-                                ? List.of(
-                                        "-Dcarillon.trial.version=trial-2",
-                                        "-Dcarillon.trial.section=true")
-                                : List.of());
+        List<String> more = new ArrayList<>(List.of("-Dcarillon.trial.section=true"));
+        if (replacement.isEmpty()) {
+            more.add("-Dcarillon.trial.version=trial-2");
+        }
+        Build second = build("new", replacement, more);
         Path folder = Folders.results(out, "it", "upgrade");
         lookForBrowser(folder);
         List<Line> lines;

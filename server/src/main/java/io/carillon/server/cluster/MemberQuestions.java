@@ -143,7 +143,8 @@ public final class MemberQuestions {
             return;
         }
         var _ =
-                Thread.ofVirtual()
+                Thread.ofPlatform()
+                        .daemon()
                         .name("cluster-question")
                         .start(() -> {
                             try {

@@ -5,9 +5,11 @@ import io.carillon.net.NetworkConfig;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.udp.UdpConfig;
 import io.carillon.servlet.SipContainer;
+import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.app.LoopUse;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.threads.ApplicationThreads;
@@ -92,7 +94,10 @@ public final class WarmUp {
             try (Network network = bind(container)) {
                 container.start(network.shards());
                 try {
-                    container.deploy(application(mode));
+                    Application deployed = container.deploy(application(mode));
+                    // Code that has just begun is slow: it would warm up what a well-behaved
+                    // application does not use.
+                    deployed.parts().put(LoopUse.SLOT, LoopUse.ofServer(deployed.name()));
                     network.receive();
                     return calls(network.port(Transport.UDP), calls, deadlineNanos);
                 } finally {
