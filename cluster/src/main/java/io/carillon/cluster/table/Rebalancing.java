@@ -17,6 +17,10 @@ final class Rebalancing {
     private final List<Integer> holders;
     private final int[] able;
     private final int[] count = new int[NONE + 1];
+
+    /** By member, where it has copies: how many of its partitions have the other copy with whom. */
+    private final int[][] others = new int[NONE + 1][];
+
     private final int fewest;
     private final int least;
     private final int share;
@@ -29,6 +33,7 @@ final class Rebalancing {
         int total = 0;
         for (int p = 0; p < draft.partitions(); p++) {
             count[draft.future(p)]++;
+            follows(p, draft.future(p), 1);
         }
         for (int each : able) {
             total += count[each];
@@ -117,16 +122,23 @@ final class Rebalancing {
         return lightest;
     }
 
-    /** One that the receiver has copies of, or is next for, or else the last one. */
+    /**
+     * One that the receiver has copies of, or is next for, or else the last one. Of several whose
+     * copies it has, one whose other copy is where few of its partitions have theirs: when the
+     * receiver dies they go there, and no single member shall get them all.
+     */
     private boolean moveOne(int from, int to) {
         int chosen = -1;
         int value = -1;
+        int crowd = 0;
         for (int p = draft.partitions() - 1; p >= 0; p--) {
             if (draft.owner(p) == from && draft.movable(p)) {
                 int its = value(p, to);
-                if (its > value) {
+                int same = holds(p, to) ? others(to)[other(p, to)] : 0;
+                if (its > value || (its == value && same < crowd)) {
                     chosen = p;
                     value = its;
+                    crowd = same;
                 }
             }
         }
@@ -138,7 +150,7 @@ final class Rebalancing {
     }
 
     private int value(int partition, int to) {
-        if (!holders.isEmpty() && Placement.holds(holders.get(partition), to)) {
+        if (holds(partition, to)) {
             return 2;
         }
         return holders.isEmpty() && draft.next(partition) == to ? 1 : 0;
@@ -147,7 +159,32 @@ final class Rebalancing {
     private void move(int partition, int to) {
         count[draft.owner(partition)]--;
         count[to]++;
+        follows(partition, draft.owner(partition), -1);
+        follows(partition, to, 1);
         draft.moveTo(partition, to);
+    }
+
+    private boolean holds(int partition, int member) {
+        return !holders.isEmpty() && Placement.holds(holders.get(partition), member);
+    }
+
+    /** Who has the copy that this member has not. */
+    private int other(int partition, int member) {
+        int where = holders.get(partition);
+        return Placement.first(where) == member ? Placement.second(where) : Placement.first(where);
+    }
+
+    private int[] others(int member) {
+        if (others[member] == null) {
+            others[member] = new int[NONE + 1];
+        }
+        return others[member];
+    }
+
+    private void follows(int partition, int owner, int more) {
+        if (holds(partition, owner)) {
+            others(owner)[other(partition, owner)] += more;
+        }
     }
 
     /** Owners without a copy give to who has one, a few at a time. */

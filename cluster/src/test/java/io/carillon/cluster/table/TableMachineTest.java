@@ -331,6 +331,33 @@ class TableMachineTest {
         }
     }
 
+    /** One that owned all gives to two that come: the death of each burdens both others. */
+    @Test
+    void whoFollowsIsSpreadEvenlyWhereCopiesLie() {
+        join(2);
+        machine.apply(new Fill(table().version()));
+        join(0, 1);
+        machine.apply(new Stable(0, 1));
+        machine.apply(new Stable(1, 1));
+        List<Integer> holders = new ArrayList<>();
+        for (int p = 0; p < 1024; p++) {
+            holders.add(Placement.of(p % 3, (p + 1) % 3));
+        }
+        for (int i = 0; i < 40; i++) {
+            machine.apply(new Rebalance(table().version(), holders));
+            handOverAll();
+        }
+        int[][] next = new int[3][3];
+        for (int p = 0; p < 1024; p++) {
+            assertThat(Placement.holds(holders.get(p), table().next(p))).isTrue();
+            next[table().owner(p)][table().next(p)]++;
+        }
+        for (int owner = 0; owner < 3; owner++) {
+            assertThat(next[owner][(owner + 1) % 3]).isBetween(150, 192);
+            assertThat(next[owner][(owner + 2) % 3]).isBetween(150, 192);
+        }
+    }
+
     @Test
     void aChangeForAnotherVersionChangesNothing() {
         join(0, 1, 2);
