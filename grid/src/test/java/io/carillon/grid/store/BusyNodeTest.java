@@ -17,7 +17,7 @@ class BusyNodeTest {
     @Test
     void recordsAreWrittenAndReadAllTheSame() throws Exception {
         try (InfinispanCluster nodes = new InfinispanCluster(2)) {
-            try (BusyCarriers busy = new BusyCarriers()) {
+            try (var _ = new BusyCarriers()) {
                 CallStore store = nodes.store(0);
                 CompletableFuture<Outcome> written = new CompletableFuture<>();
                 State state = new State(7, "call", 1, 1, new byte[] {1, 2, 3});

@@ -201,19 +201,19 @@ class RaftVotingTest {
         assertThat(back.changes).isEqualTo(voters.firstEntry().getValue().changes);
     }
 
-    /** The witness is the oldest here, which would be chosen among voters with the same log. */
     /** Else a node whose applications compute would lose its lease for it. */
     @Test
     void votersDecideWhileApplicationsComputeOnAllVirtualThreads() throws Exception {
         startAll();
         propose(voters.get(0), "before");
-        try (BusyCarriers busy = new BusyCarriers()) {
+        try (var _ = new BusyCarriers()) {
             for (int number = 0; number < 3; number++) {
                 propose(voters.get(number), "while they compute");
             }
         }
     }
 
+    /** The witness is the oldest here, which would be chosen among voters with the same log. */
     @Test
     void aNodeIsChosenBeforeTheWitness() throws Exception {
         witness = 2;
