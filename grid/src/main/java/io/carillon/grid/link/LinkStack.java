@@ -44,7 +44,7 @@ public final class LinkStack {
                     // Handlers that compute may hold all that carry virtual threads.
                     "use_vthreads false",
                     "thread_pool.min_threads 2",
-                    "thread_pool.max_threads 64",
+                    "thread_pool.max_threads 200",
                     "thread_pool.keep_alive_time 30000");
 
     private LinkStack() {}
