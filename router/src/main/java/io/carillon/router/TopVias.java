@@ -125,8 +125,10 @@ final class TopVias {
             int colon = Ascii.indexOf(b, at, end, ':');
             if (colon > 0 && HeaderName.idOf(b, at, Ascii.trimEnd(b, at, colon)) == CSEQ) {
                 int digits = Ascii.skipLws(b, colon + 1, end);
-                int space = Ascii.indexOf(b, digits, end, ' ');
-                int method = space < 0 ? end : Ascii.skipLws(b, space, end);
+                while (digits < end && b[digits] >= '0' && b[digits] <= '9') {
+                    digits++;
+                }
+                int method = Ascii.skipLws(b, digits, end);
                 return Arrays.equals(
                         b, method, Ascii.trimEnd(b, method, end), name, 0, name.length);
             }

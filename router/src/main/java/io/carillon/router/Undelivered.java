@@ -128,7 +128,7 @@ final class Undelivered {
         }
 
         int bytes() {
-            return OVERHEAD_BYTES + message.length();
+            return OVERHEAD_BYTES + message.keptBytes();
         }
     }
 
@@ -175,7 +175,7 @@ final class Undelivered {
      * @return false where it goes later, as one of its connection and partition goes first
      */
     boolean keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
-        int more = OVERHEAD_BYTES + message.length();
+        int more = OVERHEAD_BYTES + message.keptBytes();
         makeRoom(message.connection(), more);
         int before = ofConnection.getOrDefault(message.connection(), 0);
         if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_WAITING_OF_ONE)) {

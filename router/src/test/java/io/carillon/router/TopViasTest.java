@@ -17,6 +17,8 @@ class TopViasTest {
         "cseq:    1    CANCEL, true",
         "CSEQ : 1 CANCEL , true",
         "'CSeq:\r\n 1 CANCEL', true",
+        "'CSeq:\t1\tCANCEL', true",
+        "'CSeq: 1\r\n CANCEL', true",
         "CSeq: 1 INVITE, false",
         "CSeq: 1 CANCELLED, false",
         "CSeq: 1 cancel, false",

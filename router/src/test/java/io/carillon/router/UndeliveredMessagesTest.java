@@ -85,6 +85,16 @@ class UndeliveredMessagesTest {
         }
     }
 
+    /** What TLS knows of the peer goes with each message, and may be more than the message. */
+    @Test
+    void whatStandsBesideAMessageCountsForTheLimits() {
+        LinkMessage message = message(1, "SIP/2.0 200 OK").on(1, new byte[4_000]);
+        held.keep(message, 0, ONE, nodes.boot, now);
+        assertThat(held.bytes()).isGreaterThan(4_000);
+        held.taken(message.number(), ONE, now, nodes);
+        assertThat(held.bytes()).isZero();
+    }
+
     @Test
     void aMessageIsSentAgainUntilItIsTaken() {
         long number = keep(1, 0, "SIP/2.0 486 Busy Here");

@@ -32,8 +32,7 @@ public enum FlowAct {
     UNHEARD(22),
     /**
      * A request of the connection is of a call in another partition, and another node answers for
-     * it, as the number says ({@link io.carillon.cluster.link.HandedOn}): its beginning is in the
-     * frame.
+     * it, as the number says ({@link HandedOn}): its beginning is in the frame.
      */
     HANDED_ON(23);
 

@@ -139,6 +139,11 @@ public final class LinkMessage {
         return to - from;
     }
 
+    /** Bytes that a copy of it keeps: with what TLS knows of the peer, which may be more. */
+    public int keptBytes() {
+        return length() + beside().length;
+    }
+
     /** The message in an array of its own. */
     public byte[] copy() {
         return Arrays.copyOfRange(bytes, from, to);

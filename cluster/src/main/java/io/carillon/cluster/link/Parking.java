@@ -74,13 +74,8 @@ final class Parking {
         }
 
         long bytes() {
-            return weight(message);
+            return (long) OVERHEAD_BYTES + message.keptBytes();
         }
-    }
-
-    /** With what TLS knows of the peer, which may be more than the message. */
-    private static long weight(LinkMessage message) {
-        return (long) OVERHEAD_BYTES + message.length() + message.beside().length;
     }
 
     boolean isEmpty() {
@@ -98,7 +93,7 @@ final class Parking {
      * @return does it wait here now, or did it before?
      */
     boolean park(LinkMessage message, long nowNanos) {
-        if (bytes + weight(message) > mostBytes) {
+        if (bytes + OVERHEAD_BYTES + message.keptBytes() > mostBytes) {
             counts.count(LinkCounter.PARKED_FULL);
             return false;
         }

@@ -81,7 +81,7 @@ final class Unacknowledged {
         }
 
         long bytes() {
-            return weight(message);
+            return (long) OVERHEAD_BYTES + message.keptBytes();
         }
     }
 
@@ -108,11 +108,6 @@ final class Unacknowledged {
         Fate send(LinkMessage message);
     }
 
-    /** With what TLS knows of the peer, which may be more than the message. */
-    private static long weight(LinkMessage message) {
-        return (long) OVERHEAD_BYTES + message.length() + message.beside().length;
-    }
-
     boolean isEmpty() {
         return all.isEmpty();
     }
@@ -129,7 +124,7 @@ final class Unacknowledged {
      * @return false where it goes later, as one of its connection and partition goes first
      */
     boolean keep(LinkMessage message, long nowNanos) {
-        if (bytes + weight(message) > MOST_BYTES) {
+        if (bytes + OVERHEAD_BYTES + message.keptBytes() > MOST_BYTES) {
             counts.count(LinkCounter.UNKEPT);
             message.numbered(0);
             return true;

@@ -11,7 +11,14 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +39,9 @@ final class ProvedConnections extends ServerSocket {
     /** Handshakes at once. */
     static final int MOST = 64;
 
+    /** With those that have given way and end now. */
+    static final int MOST_THREADS = 2 * MOST;
+
     /** As when there are no file descriptors left. */
     private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -46,6 +56,19 @@ final class ProvedConnections extends ServerSocket {
     // Guarded by this.
     private final Holders<Socket> unproved = new Holders<>();
     private boolean began;
+
+    /** No virtual ones: handlers that compute may hold all that carry these. */
+    private final ThreadPoolExecutor handshakes =
+            new ThreadPoolExecutor(
+                    0,
+                    MOST_THREADS,
+                    10,
+                    TimeUnit.SECONDS,
+                    new SynchronousQueue<>(),
+                    named("cluster-handshake-"));
+
+    private final ScheduledThreadPoolExecutor deadlines =
+            new ScheduledThreadPoolExecutor(1, named("cluster-deadline-"));
 
     ProvedConnections(SSLContext context) throws IOException {
         this.context = context;
@@ -83,12 +106,27 @@ final class ProvedConnections extends ServerSocket {
                 if (givesWay != null) {
                     close(givesWay);
                 }
-                Thread.ofPlatform().daemon().name("cluster-handshake").start(() -> prove(made));
-                Thread.ofPlatform().daemon().name("cluster-deadline").start(() -> end(made));
+                handshake(made);
             } catch (IOException e) {
                 LOG.debug("No connection was accepted", e);
                 pause(isClosed() ? Duration.ZERO : PAUSE);
             }
+        }
+    }
+
+    private void handshake(Socket made) {
+        try {
+            Future<?> deadline =
+                    deadlines.schedule(() -> end(made), WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            handshakes.execute(() -> {
+                prove(made);
+                deadline.cancel(false);
+            });
+        } catch (RejectedExecutionException | OutOfMemoryError none) {
+            // Those that gave way have not ended yet, this socket is closed, or no thread is left.
+            LOG.debug("A connection of {} was refused", made.getRemoteSocketAddress(), none);
+            ends(made);
+            close(made);
         }
     }
 
@@ -139,10 +177,13 @@ final class ProvedConnections extends ServerSocket {
 
     /** Its time is over. */
     private void end(Socket made) {
-        pause(WITHIN);
         if (ends(made)) {
             close(made);
         }
+    }
+
+    private static ThreadFactory named(String name) {
+        return Thread.ofPlatform().daemon().name(name, 1).factory();
     }
 
     private static void pause(Duration time) {
@@ -164,6 +205,8 @@ final class ProvedConnections extends ServerSocket {
     @Override
     public void close() throws IOException {
         super.close();
+        handshakes.shutdown();
+        deadlines.shutdown(); // those that are under way have their time still
         proved.add(end);
     }
 }

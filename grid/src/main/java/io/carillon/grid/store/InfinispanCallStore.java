@@ -197,7 +197,7 @@ public final class InfinispanCallStore implements CallStore {
             readers.execute(task);
         } catch (RejectedExecutionException e) {
             String why = closed ? StoreWriter.LEFT : "too many reads wait for the grid";
-            Thread.ofPlatform().daemon().name("grid-left").start(() -> refused.accept(why));
+            Aside.tell(() -> refused.accept(why));
         }
     }
 

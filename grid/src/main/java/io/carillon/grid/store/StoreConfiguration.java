@@ -42,8 +42,8 @@ final class StoreConfiguration {
 
     /**
      * Records that are copied to another holder at once; the next ones follow when they are there.
-     * When a node is lost its calls go on at the same time, and what a record waits for goes by the
-     * same connection: with many at once both wait behind megabytes of copies.
+     * Infinispan writes all of them at the same time. When a node is lost its calls go on
+     * meanwhile, and their records are written by the same threads.
      */
     private static final int COPIED_AT_ONCE = 32;
 

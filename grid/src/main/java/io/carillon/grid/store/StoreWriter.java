@@ -83,7 +83,7 @@ final class StoreWriter implements AutoCloseable {
 
     void write(List<State> batch, Consumer<Outcome> done) {
         if (closed) {
-            aside(() -> done.accept(new Outcome(0, LEFT)));
+            Aside.tell(() -> done.accept(new Outcome(0, LEFT)));
             return;
         }
         long weight = weight(batch);
@@ -98,7 +98,7 @@ final class StoreWriter implements AutoCloseable {
         }
         if (closed) {
             // The thread may have looked for the last time.
-            aside(() -> {
+            Aside.tell(() -> {
                 join();
                 leave();
             });
@@ -132,10 +132,6 @@ final class StoreWriter implements AutoCloseable {
             weight += STATE_WEIGHT + 2L * state.id().length() + (bytes == null ? 0 : bytes.length);
         }
         return weight;
-    }
-
-    private static void aside(Runnable task) {
-        Thread.ofPlatform().daemon().name("grid-left").start(task);
     }
 
     private void work() {

@@ -107,11 +107,20 @@ class LinkTlsTest {
                 silent.add(new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort()));
             }
             assertThat(talk(listening, sockets("c", ONE))).isEqualTo("hello");
+            assertThat(threads("cluster-handshake-"))
+                    .isLessThanOrEqualTo(ProvedConnections.MOST_THREADS);
+            assertThat(threads("cluster-deadline")).isLessThanOrEqualTo(2);
         } finally {
             for (Socket socket : silent) {
                 socket.close();
             }
         }
+    }
+
+    private static long threads(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith(name))
+                .count();
     }
 
     @Test

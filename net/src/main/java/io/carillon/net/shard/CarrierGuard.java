@@ -26,6 +26,10 @@ final class CarrierGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CarrierGuard.class);
 
     static final int SPARES = 256;
+
+    /** Of those, held by handlers: then the clock says who computes. */
+    private static final int MANY = SPARES / 8;
+
     private static final long LOOK_EVERY_NANOS = 4_000_000;
 
     /** While no handlers run, but loops that share a thread. */
@@ -174,8 +178,9 @@ final class CarrierGuard implements AutoCloseable {
                     noSpare(now);
                 }
             }
+            boolean many = held.size() > MANY;
             held.forEach((handler, thread) -> {
-                if (thread.tooLong(computing.usedBy(handler.threadId()))
+                if (thread.tooLong(computing.usedBy(handler.threadId()), many)
                         && held.remove(handler) != null) {
                     tellHeld(handler.work(), now - thread.sinceNanos());
                 }

@@ -9,6 +9,9 @@ package io.carillon.net.shard;
  * the same: it is told of after {@value #LOOKS_OF_ONE_THAT_WAITS} looks of the guard. One that gets
  * little of a processor is told of after {@value #MOST_LOOKS}.
  *
+ * <p>Each takes a spare thread, and these are bounded: where many are held the clock counts, as all
+ * loops would wait for the last one.
+ *
  * <p>Made by the thread that carries on; then the guard's own.
  */
 final class HeldThread {
@@ -22,6 +25,9 @@ final class HeldThread {
     static final int LOOKS_OF_ONE_THAT_WAITS = 50;
 
     static final int MOST_LOOKS = 250;
+
+    /** About 20 ms, where many threads are held. */
+    static final int LOOKS_OF_MANY = 5;
 
     private final long sinceNanos;
     private final long usedBefore;
@@ -46,12 +52,14 @@ final class HeldThread {
      * The guard looks.
      *
      * @param used what the thread has used of a processor so far; negative: not known
+     * @param many are many threads held?
      * @return true when its handler holds it for too long
      */
-    boolean tooLong(long used) {
+    boolean tooLong(long used, boolean many) {
         looks++;
         long since = used < 0 || usedBefore < 0 ? 0 : used - usedBefore;
         return since >= MOST_USED_NANOS
+                || (many && looks >= LOOKS_OF_MANY)
                 || looks >= (since < LEAST_USED_NANOS ? LOOKS_OF_ONE_THAT_WAITS : MOST_LOOKS);
     }
 }

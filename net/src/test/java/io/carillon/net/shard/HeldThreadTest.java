@@ -12,15 +12,15 @@ class HeldThreadTest {
 
     @Test
     void aHandlerThatHasComputedForTwentyMillisecondsIsToldOf() {
-        assertThat(thread.tooLong(USED_BEFORE + HeldThread.MOST_USED_NANOS - 1)).isFalse();
-        assertThat(thread.tooLong(USED_BEFORE + HeldThread.MOST_USED_NANOS)).isTrue();
+        assertThat(thread.tooLong(USED_BEFORE + HeldThread.MOST_USED_NANOS - 1, false)).isFalse();
+        assertThat(thread.tooLong(USED_BEFORE + HeldThread.MOST_USED_NANOS, false)).isTrue();
     }
 
     /** Others have the processor, or the JVM stands still: the guard's clock runs all the same. */
     @Test
     void aHandlerThatGetsNoProcessorIsNotTakenForOneThatComputes() {
-        assertThat(thread.tooLong(USED_BEFORE)).isFalse();
-        assertThat(thread.tooLong(USED_BEFORE + 100_000)).isFalse();
+        assertThat(thread.tooLong(USED_BEFORE, false)).isFalse();
+        assertThat(thread.tooLong(USED_BEFORE + 100_000, false)).isFalse();
     }
 
     @Test
@@ -36,6 +36,15 @@ class HeldThreadTest {
                 .isEqualTo(HeldThread.MOST_LOOKS);
     }
 
+    /** Spare threads are bounded, and loops wait for one where none is left. */
+    @Test
+    void whereManyAreHeldTheClockCounts() {
+        for (int i = 1; i < HeldThread.LOOKS_OF_MANY; i++) {
+            assertThat(thread.tooLong(USED_BEFORE, true)).isFalse();
+        }
+        assertThat(thread.tooLong(USED_BEFORE, true)).isTrue();
+    }
+
     /** A system that does not say what a thread has used: its looks count alone. */
     @Test
     void whereTheProcessorTimeIsNotKnownLooksCount() {
@@ -46,7 +55,7 @@ class HeldThreadTest {
 
     private static int looksUntilTold(HeldThread thread, long used) {
         int looks = 1;
-        while (!thread.tooLong(used)) {
+        while (!thread.tooLong(used, false)) {
             looks++;
         }
         return looks;
