@@ -72,6 +72,7 @@ final class ProvedConnections extends ServerSocket {
 
     ProvedConnections(SSLContext context) throws IOException {
         this.context = context;
+        deadlines.setRemoveOnCancelPolicy(true);
     }
 
     @Override
@@ -115,16 +116,21 @@ final class ProvedConnections extends ServerSocket {
     }
 
     private void handshake(Socket made) {
+        Future<?> deadline = null;
         try {
-            Future<?> deadline =
+            Future<?> set =
                     deadlines.schedule(() -> end(made), WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            deadline = set;
             handshakes.execute(() -> {
                 prove(made);
-                deadline.cancel(false);
+                set.cancel(false);
             });
         } catch (RejectedExecutionException | OutOfMemoryError none) {
             // Those that gave way have not ended yet, this socket is closed, or no thread is left.
             LOG.debug("A connection of {} was refused", made.getRemoteSocketAddress(), none);
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
             ends(made);
             close(made);
         }
