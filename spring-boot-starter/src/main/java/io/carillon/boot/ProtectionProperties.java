@@ -58,7 +58,7 @@ public record ProtectionProperties(
     public record Guard(
             @DefaultValue({"127.0.0.0/8", "::1"}) List<String> trusted,
             @DefaultValue("5000") int datagramRate,
-            @DefaultValue("10000") int datagramBurst,
+            @DefaultValue("2500") int datagramBurst,
             @DefaultValue("5000") int streamRate,
             @DefaultValue("10000") int streamBurst,
             @DefaultValue("100") int connectionRate,

@@ -22,7 +22,11 @@ final class Arranger {
     private final Consumer<TableChange> propose;
     private List<Integer> holders = List.of();
     private List<Member> seen = List.of();
+    private boolean led;
+
+    /** When a member came or went, copies moved, or this node began to lead. */
     private long changedAt;
+
     private long orphansSince = NEVER;
     private long proposedAt = NEVER;
 
@@ -36,16 +40,21 @@ final class Arranger {
     }
 
     /** Where the copies lie. */
-    void holders(List<Integer> known) {
-        holders = known;
-        settled = -1;
+    void holders(List<Integer> known, long now) {
+        if (!known.equals(holders)) {
+            holders = known;
+            changedAt = now;
+            settled = -1;
+        }
     }
 
     void tick(TableMachine machine, boolean leads, long now) {
         PartitionTable table = machine.table();
         List<Member> living = living(table);
-        if (!living.equals(seen)) {
+        if (!living.equals(seen) || leads != led) {
+            // Who has just begun to lead may know of copies only what was before.
             seen = living;
+            led = leads;
             changedAt = now;
         }
         if (table.orphans() == 0) {

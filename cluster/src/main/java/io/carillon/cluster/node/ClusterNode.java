@@ -287,8 +287,8 @@ public final class ClusterNode {
      *
      * @param holders a {@code Placement} for each partition
      */
-    public void placed(int[] holders) {
-        arranger.holders(Arrays.stream(holders).boxed().toList());
+    public void placed(int[] holders, long now) {
+        arranger.holders(Arrays.stream(holders).boxed().toList(), now);
     }
 
     /** Gives away what it has, then goes. State {@code GONE} says that it has. */

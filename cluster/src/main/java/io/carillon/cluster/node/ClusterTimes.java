@@ -13,7 +13,8 @@ package io.carillon.cluster.node;
  * @param rejoin how long a node that was declared dead waits before it joins again
  * @param fill how long the leader waits for further members before it gives partitions without an
  *     owner to those that are there
- * @param quiet how long nobody may have come or gone before partitions are moved
+ * @param quiet how long nobody may have come or gone, and no copies moved, before partitions are
+ *     moved
  * @param handOver how long a previous owner may keep calls of a partition
  * @param handOvers partitions in which a node that stays is a previous owner at a time
  * @param firstHandOvers partitions that a node gives another one at first

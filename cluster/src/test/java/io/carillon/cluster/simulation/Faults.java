@@ -100,7 +100,7 @@ final class Faults {
         }
         for (SimulatedNode node : simulation.nodes) {
             if (node.runs()) {
-                node.node().placed(holders);
+                node.node().placed(holders, node.clock());
             }
         }
     }

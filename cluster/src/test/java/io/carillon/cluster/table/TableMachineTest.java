@@ -16,6 +16,7 @@ import io.carillon.cluster.table.TableChange.Rebalance;
 import io.carillon.cluster.table.TableChange.Stable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -329,6 +330,13 @@ class TableMachineTest {
         for (int member = 0; member < 3; member++) {
             assertThat(table().owned(member)).isBetween(324, 360);
         }
+    }
+
+    @Test
+    void nothingFollowsCopiesOfWhichNothingIsKnown() {
+        three();
+        List<Integer> unknown = Collections.nCopies(1024, Placement.UNKNOWN);
+        assertThat(machine.wouldChange(new Rebalance(table().version(), unknown))).isFalse();
     }
 
     /** One that owned all gives to two that come: the death of each burdens both others. */

@@ -30,6 +30,7 @@ import org.infinispan.container.DataContainer;
 import org.infinispan.container.entries.CacheEntry;
 import org.infinispan.context.Flag;
 import org.infinispan.distribution.DistributionInfo;
+import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.functional.EntryView.ReadWriteEntryView;
 import org.infinispan.functional.FunctionalMap.ReadWriteMap;
 import org.infinispan.functional.impl.FunctionalMapImpl;
@@ -37,6 +38,7 @@ import org.infinispan.functional.impl.ReadWriteMapImpl;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.Address;
+import org.infinispan.topology.CacheTopology;
 import org.jgroups.JChannel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -207,12 +209,22 @@ public final class InfinispanCallStore implements CallStore {
         return closed ? 0 : distribution(partition).readOwners().size();
     }
 
-    /** Numbers of the members that hold a partition; the first is asked first. */
+    /**
+     * Numbers of the members that hold a partition; the first is asked first. While copies move,
+     * those that will hold it. Empty while it is not known: after a division, until what the parts
+     * have was compared.
+     */
     public int[] placement(int partition) {
         check(partition);
-        return distribution(partition).readOwners().stream()
-                .mapToInt(InfinispanCallStore::member)
-                .toArray();
+        CacheTopology now = cache.getDistributionManager().getCacheTopology();
+        if (now.getPhase() == CacheTopology.Phase.CONFLICT_RESOLUTION) {
+            return new int[0];
+        }
+        ConsistentHash later = now.getPendingCH();
+        return (later != null ? later : now.getCurrentCH())
+                .locateOwnersForSegment(partition).stream()
+                        .mapToInt(InfinispanCallStore::member)
+                        .toArray();
     }
 
     /** Partitions of which fewer nodes than should have a copy. */

@@ -54,7 +54,7 @@ final class RehearseCommand implements Callable<Integer> {
                             configuration,
                             archives,
                             new HomeFolder(folder),
-                            () -> WarmUp.run(WARM_UP))) {
+                            () -> WarmUp.runOfNode(WARM_UP))) {
                 look(server.readyLine());
             }
             return 0;

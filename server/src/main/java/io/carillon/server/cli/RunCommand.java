@@ -21,6 +21,7 @@ import io.carillon.sip.hop.HostPort;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -151,13 +152,22 @@ final class RunCommand implements Callable<Integer> {
                     () -> again(read.configuration()),
                     archives,
                     HomeFolder.current(),
-                    () -> WarmUp.run(read.configuration().start().warmUp()));
+                    () -> warmUp(read.configuration()));
         } catch (SettingException e) {
             Origin place = read.place(e.key());
             if (place == null) {
                 throw e;
             }
             throw new StartException(place + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void warmUp(Configuration configuration) {
+        Duration limit = configuration.start().warmUp();
+        if (configuration.cluster().configured()) {
+            WarmUp.runOfNode(limit);
+        } else {
+            WarmUp.run(limit);
         }
     }
 

@@ -260,7 +260,7 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     private void placed() {
-        node.placed(PlacedCopies.of(grid.store()::placement));
+        node.placed(PlacedCopies.of(grid.store()::placement), clock.getAsLong());
         outlook.look(grid.store().partitionsWithoutCopy(), clock.getAsLong());
     }
 

@@ -1,6 +1,5 @@
 package io.carillon.server.cluster;
 
-import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.Placement;
 import io.carillon.sip.token.Ownership;
 import java.util.function.IntFunction;
@@ -10,7 +9,9 @@ final class PlacedCopies {
     private PlacedCopies() {}
 
     /**
-     * Of all partitions.
+     * Of all partitions. Where not two members hold one, the grid is on its way: a node that sees
+     * nobody takes itself for the only holder of all, and after a division each part's holders are
+     * named. Owners that followed such copies would come back soon.
      *
      * @param at the members that hold one, the first is asked first
      */
@@ -19,9 +20,7 @@ final class PlacedCopies {
         for (int partition = 0; partition < holders.length; partition++) {
             int[] members = at.apply(partition);
             holders[partition] =
-                    Placement.of(
-                            members.length > 0 ? members[0] : PartitionTable.NONE,
-                            members.length > 1 ? members[1] : PartitionTable.NONE);
+                    members.length == 2 ? Placement.of(members[0], members[1]) : Placement.UNKNOWN;
         }
         return holders;
     }

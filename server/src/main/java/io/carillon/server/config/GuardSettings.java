@@ -49,7 +49,7 @@ public record GuardSettings(
         @Setting(
                         reload = true,
                         value = "Datagrams that one source may send at once.",
-                        standard = "10000",
+                        standard = "2500",
                         min = "1",
                         max = "10000000",
                         metrics = "net.datagrams_over_rate")

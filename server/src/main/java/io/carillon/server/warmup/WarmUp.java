@@ -46,6 +46,9 @@ public final class WarmUp {
      */
     private static final int BLOCKING_CALLS = 500;
 
+    /** Of the same application: their code is warm, but for what takes them over. */
+    private static final int TAKEN_OVER = 1000;
+
     /** The system's usual limit: nobody wants to read a warning about this socket. */
     private static final int BUFFER_BYTES = 128 * 1024;
 
@@ -63,6 +66,34 @@ public final class WarmUp {
         return limit.isZero() ? 0 : run(limit, BLOCKING_CALLS, CALLS);
     }
 
+    /**
+     * As {@link #run(Duration)}, and as a node of a cluster takes calls over ({@link
+     * WarmUpTakeOver}): half of the limit at most, more than that.
+     *
+     * @return how many calls ended
+     */
+    public static int runOfNode(Duration limit) {
+        return run(limit) + (limit.isZero() ? 0 : takeOver(limit.dividedBy(2), TAKEN_OVER));
+    }
+
+    static int takeOver(Duration limit, int calls) {
+        long begin = System.nanoTime();
+        try {
+            int taken = WarmUpTakeOver.run(calls, begin + limit.toNanos());
+            LOG.info("Warmed up by {} calls that were taken over in {} s", taken, since(begin));
+            return taken;
+        } catch (DeploymentException | IOException | RuntimeException e) {
+            LOG.warn(
+                    "The first calls of other nodes are taken over slowly, as the warm-up of that failed: {}",
+                    e.toString());
+            return 0;
+        }
+    }
+
+    private static String since(long begin) {
+        return String.format(Locale.ROOT, "%.1f", (System.nanoTime() - begin) / NANOS_PER_SECOND);
+    }
+
     static int run(Duration limit, int blockingCalls, int nonBlockingCalls) {
         long begin = System.nanoTime();
         long deadline = begin + limit.toNanos();
@@ -70,11 +101,7 @@ public final class WarmUp {
             int calls =
                     calls(ExecutionMode.ADAPTIVE, blockingCalls, deadline)
                             + calls(ExecutionMode.NON_BLOCKING, nonBlockingCalls, deadline);
-            LOG.info(
-                    "Warmed up by {} calls in {} s",
-                    calls,
-                    String.format(
-                            Locale.ROOT, "%.1f", (System.nanoTime() - begin) / NANOS_PER_SECOND));
+            LOG.info("Warmed up by {} calls in {} s", calls, since(begin));
             return calls;
         } catch (DeploymentException | IOException | RuntimeException e) {
             LOG.warn("The server starts cold, its warm-up failed: {}", e.toString());
@@ -91,7 +118,7 @@ public final class WarmUp {
                             ContainerConfig.defaults().withWorkFolder(work),
                             threads,
                             SessionStores.inMemory());
-            try (Network network = bind(container)) {
+            try (Network network = bind(container, StackConfig.DEFAULT)) {
                 container.start(network.shards());
                 try {
                     Application deployed = container.deploy(application(mode));
@@ -115,7 +142,7 @@ public final class WarmUp {
         }
     }
 
-    private static Network bind(SipContainer container) throws IOException {
+    static Network bind(SipContainer container, StackConfig stack) throws IOException {
         NetworkConfig standard =
                 NetworkConfig.of(List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", 0)));
         UdpConfig udp =
@@ -130,7 +157,7 @@ public final class WarmUp {
                 (index, executor, wire, startNanos) ->
                         Stack.shard(
                                 index,
-                                StackConfig.DEFAULT,
+                                stack,
                                 executor,
                                 wire,
                                 container,
@@ -138,7 +165,7 @@ public final class WarmUp {
                                 startNanos));
     }
 
-    private static ApplicationDescription application(ExecutionMode mode) {
+    static ApplicationDescription application(ExecutionMode mode) {
         return ApplicationDescription.builder("warm-up")
                 .servlet("warm-up", WarmUpServlet::new)
                 .execution(mode)

@@ -7,7 +7,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Caller and callee of the warm-up's calls, on one datagram socket of the loopback interface: what
@@ -37,6 +40,11 @@ final class WarmUpCalls implements AutoCloseable {
     private final String own;
     private final String run;
     private final byte[] received = new byte[65_535];
+    private final DatagramPacket packet = new DatagramPacket(received, received.length);
+
+    /** The BYEs of those that are up and wait; null where they do not wait. */
+    private @Nullable List<String> held;
+
     private int begun;
     private int ended;
 
@@ -57,22 +65,54 @@ final class WarmUpCalls implements AutoCloseable {
         for (int i = 0; i < Math.min(OPEN_CALLS, calls); i++) {
             begin();
         }
-        DatagramPacket packet = new DatagramPacket(received, received.length);
         while (ended < calls && System.nanoTime() - deadlineNanos < 0) {
-            packet.setLength(received.length);
-            try {
-                socket.receive(packet);
-            } catch (SocketTimeoutException e) {
-                continue; // the machine is slow, or a datagram was lost: the deadline decides
-            }
-            String text = new String(received, 0, packet.getLength(), StandardCharsets.ISO_8859_1);
-            if (!text.startsWith("SIP/2.0 ")) {
-                answer(text);
-            } else if (go(text) && begun < calls) {
+            if (next() && begun < calls) {
                 begin();
             }
         }
         return ended;
+    }
+
+    /**
+     * Makes as many calls as are open at once, and hangs up when something has been done.
+     *
+     * @param meanwhile called when all are up
+     * @return did all of them end?
+     */
+    boolean runHeld(Runnable meanwhile, long deadlineNanos) throws IOException {
+        held = new ArrayList<>();
+        for (int i = 0; i < OPEN_CALLS; i++) {
+            begin();
+        }
+        while (held.size() < OPEN_CALLS && System.nanoTime() - deadlineNanos < 0) {
+            next();
+        }
+        meanwhile.run();
+        int all = ended + held.size();
+        for (String bye : held) {
+            send(bye);
+        }
+        held = null;
+        while (ended < all && System.nanoTime() - deadlineNanos < 0) {
+            next();
+        }
+        return ended == begun;
+    }
+
+    /** Takes what comes next; true when a call ended by that. */
+    private boolean next() throws IOException {
+        packet.setLength(received.length);
+        try {
+            socket.receive(packet);
+        } catch (SocketTimeoutException e) {
+            return false; // the machine is slow, or a datagram was lost: the deadline decides
+        }
+        String text = new String(received, 0, packet.getLength(), StandardCharsets.ISO_8859_1);
+        if (!text.startsWith("SIP/2.0 ")) {
+            answer(text);
+            return false;
+        }
+        return go(text);
     }
 
     private void begin() throws IOException {
@@ -124,7 +164,7 @@ final class WarmUpCalls implements AutoCloseable {
                 + lines(request, "CSeq");
     }
 
-    /** The caller: acknowledges and hangs up at once. True when a call ended by that. */
+    /** The caller: acknowledges and hangs up, at once as a rule. True when a call ended by that. */
     private boolean go(String response) throws IOException {
         if (!response.startsWith("SIP/2.0 2")) {
             return false;
@@ -139,7 +179,12 @@ final class WarmUpCalls implements AutoCloseable {
         }
         String target = contact.substring(contact.indexOf('<') + 1, contact.indexOf('>'));
         send(inDialog("ACK", 1, target, response));
-        send(inDialog("BYE", 2, target, response));
+        String bye = inDialog("BYE", 2, target, response);
+        if (held != null) {
+            held.add(bye);
+        } else {
+            send(bye);
+        }
         return false;
     }
 

@@ -46,8 +46,29 @@ class WarmUpTest {
         assertThat(WarmUp.run(PATIENCE, 0, 40)).isEqualTo(40);
     }
 
+    /** 16 at a time, until there are that many. */
+    @Test
+    void aNodeTakesCallsOver() {
+        assertThat(WarmUp.takeOver(PATIENCE, 40)).isEqualTo(48);
+    }
+
+    @Test
+    void takingOverLeavesNoThreadAndNoFile() throws Exception {
+        Set<String> files = workFolders();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        assertThat(WarmUp.takeOver(PATIENCE, 16)).isEqualTo(16);
+        threadsEnd(before);
+        assertThat(workFolders()).isEqualTo(files);
+    }
+
+    @Test
+    void theLimitEndsTheTakingOver() {
+        assertThat(WarmUp.takeOver(Duration.ofMillis(1), 1_000_000)).isLessThan(1_000_000);
+    }
+
     @Test
     void withALimitOfZeroThereAreNone() {
+        assertThat(WarmUp.runOfNode(Duration.ZERO)).isZero();
         assertThat(WarmUp.run(Duration.ZERO)).isZero();
     }
 
@@ -62,12 +83,16 @@ class WarmUpTest {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         assertThat(WarmUp.run(PATIENCE, 10, 10)).isEqualTo(20);
 
+        threadsEnd(before);
+        assertThat(workFolders()).isEqualTo(files);
+    }
+
+    private static void threadsEnd(Set<Thread> before) throws InterruptedException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (!before.contains(thread) && thread.getName().startsWith("carillon")) {
                 assertThat(thread.join(PATIENCE)).as(thread.getName()).isTrue();
             }
         }
-        assertThat(workFolders()).isEqualTo(files);
     }
 
     /**
