@@ -126,7 +126,6 @@ public final class TrialCluster implements AutoCloseable {
                         .with("--jvm", "-Dcarillon.trial.store=" + files.trouble())
                         .with("--param", Kind.TRIAL + ".node=" + node)
                         .with("--param", Kind.TRIAL + ".timer-log=" + files.timers(node))
-                        .environment("CARILLON_START_CACHE", "off")
                         .running(files.archive());
         for (String example : plan.more().examples()) {
             launch = launch.running(Folders.example(Folders.root(), example));
@@ -176,6 +175,7 @@ public final class TrialCluster implements AutoCloseable {
 
     /** Starts them all at once. */
     public void start() throws IOException {
+        CarillonLaunch.recordStart(Folders.root());
         for (int router = 0; router < plan.more().front().routers(); router++) {
             routers.add(ServerProcess.start(routerLaunch(router), plan.folder()));
         }

@@ -156,8 +156,7 @@ final class NodesOfBuilds implements AutoCloseable {
                         .http(nodePort(node) + HTTP_ABOVE)
                         .home(home(node))
                         .with("--cluster", file(node).toString(), "--router", routes().toString())
-                        .with("--param", "uas.ring-millis=0")
-                        .environment("CARILLON_START_CACHE", "off");
+                        .with("--param", "uas.ring-millis=0");
         for (String option : build.jvm()) {
             launch = launch.with("--jvm", option);
         }

@@ -5,6 +5,7 @@ import io.carillon.it.place.RestlessCallers;
 import io.carillon.it.upgrade.Verdict.Line;
 import io.carillon.lab.load.LoadSummary;
 import io.carillon.lab.process.Folders;
+import io.carillon.lab.rig.CarillonLaunch;
 import io.carillon.lab.rig.LoadProcess;
 import io.carillon.lab.rig.RunCertificate;
 import io.carillon.server.cluster.ClusterView;
@@ -157,6 +158,7 @@ public final class Upgrade implements Callable<Integer> {
                             + " holds no launcher carillon; give the folder"
                             + " of a checkout or of an unpacked archive");
         }
+        CarillonLaunch.recordStart(checkout);
         return new Build(name, checkout, jvm);
     }
 

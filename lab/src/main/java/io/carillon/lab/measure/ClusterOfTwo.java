@@ -139,7 +139,6 @@ final class ClusterOfTwo implements AutoCloseable {
                         .http(nodePort(node) + HTTP_ABOVE)
                         .home(home(node))
                         .with("--cluster", file.toString())
-                        .environment("CARILLON_START_CACHE", "off")
                         .running(Folders.example(Folders.root(), plan.application()))
                         .behindRouter(),
                 own);

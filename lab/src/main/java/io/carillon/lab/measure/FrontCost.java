@@ -143,7 +143,6 @@ public final class FrontCost implements Callable<Integer> {
                                 .named("proxy")
                                 .on(frontCpus)
                                 .home(folder.resolve("proxy-home"))
-                                .environment("CARILLON_START_CACHE", "off")
                                 .running(Folders.example(Folders.root(), "proxy"))
                                 .start(folder)) {
             Map<Front, ServerProcess> fronts = new EnumMap<>(Front.class);
@@ -300,7 +299,6 @@ public final class FrontCost implements Callable<Integer> {
                 .named(name)
                 .on(otherCpus)
                 .with(arguments)
-                .environment("CARILLON_START_CACHE", "off")
                 .running(Folders.example(Folders.root(), "uas"));
     }
 

@@ -170,7 +170,6 @@ public final class GridCost implements Callable<Integer> {
                         .on(serverCpus)
                         .http(at + HTTP_ABOVE)
                         .home(folder.resolve("alone-home"))
-                        .environment("CARILLON_START_CACHE", "off")
                         .running(Folders.example(Folders.root(), APPLICATION)),
                 single);
     }

@@ -4,6 +4,7 @@ import io.carillon.lab.process.ChildProcess;
 import io.carillon.lab.process.Folders;
 import io.carillon.lab.process.WrongSetting;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,6 +129,25 @@ public record CarillonLaunch(
                 "-Dcarillon.state=" + home + "/.carillon",
                 "--jvm",
                 "-Dcarillon.home=" + home);
+    }
+
+    /**
+     * Records the start cache of a checkout where it is missing. Nodes that start at once would
+     * each record one, and share the processors with the others' recordings.
+     *
+     * @throws IOException also when the launcher cannot be run
+     */
+    public static void recordStart(Path checkout) throws IOException {
+        Process recording =
+                new ProcessBuilder(Folders.launcher(checkout).toString(), "run", "--record-start")
+                        .inheritIO()
+                        .start();
+        try {
+            recording.waitFor();
+        } catch (InterruptedException e) {
+            recording.destroy();
+            throw new InterruptedIOException("interrupted while a start was recorded");
+        }
     }
 
     private static List<String> joined(List<String> some, List<String> more) {
