@@ -9,6 +9,7 @@ public final class RouterCounts {
     private final long[] counts = new long[RouterCounter.values().length];
     private final long[] toNodes = new long[PeerId.NONE];
     private final long[] fromNodes = new long[PeerId.NONE];
+    private long keptBytes;
 
     void count(RouterCounter counter) {
         counts[counter.ordinal()]++;
@@ -20,6 +21,15 @@ public final class RouterCounts {
 
     void from(int node) {
         fromNodes[node]++;
+    }
+
+    void kept(long bytes) {
+        keptBytes = bytes;
+    }
+
+    /** Bytes of messages of connections that no node has taken or answered yet. */
+    public long keptBytes() {
+        return keptBytes;
     }
 
     /** The count so far. */

@@ -81,6 +81,13 @@ public final class RouterPages {
         metric(text, "carillon_router_table_version", "gauge", "The table that is gone by");
         text.append("carillon_router_table_version ").append(router.owners().version());
         text.append('\n');
+        metric(
+                text,
+                "carillon_router_kept_bytes",
+                "gauge",
+                "Bytes of messages of connections that no node has taken or answered yet");
+        text.append("carillon_router_kept_bytes ").append(router.counts().keptBytes());
+        text.append('\n');
         metric(text, "carillon_router_node_alive", "gauge", "1 for a node that lives");
         for (LinkPeer node : nodes) {
             ofNode(text, "alive", node.id(), node.alive(nowNanos) ? 1 : 0);

@@ -196,6 +196,7 @@ final class Undelivered {
         }
         waits(held);
         bytes += more;
+        counts.kept(bytes);
         ofConnection.put(message.connection(), before + more);
         held.gone = !held.behind;
         return held.gone;
@@ -298,6 +299,7 @@ final class Undelivered {
             next = waitsNoMore(held);
         }
         bytes -= held.bytes();
+        counts.kept(bytes);
         long connection = held.message.connection();
         int left = ofConnection.getOrDefault(connection, 0) - held.bytes();
         if (left > 0) {

@@ -91,8 +91,10 @@ class UndeliveredMessagesTest {
         LinkMessage message = message(1, "SIP/2.0 200 OK").on(1, new byte[4_000]);
         held.keep(message, 0, ONE, nodes.boot, now);
         assertThat(held.bytes()).isGreaterThan(4_000);
+        assertThat(counts.keptBytes()).as("what an operator sees").isEqualTo(held.bytes());
         held.taken(message.number(), ONE, now, nodes);
         assertThat(held.bytes()).isZero();
+        assertThat(counts.keptBytes()).isZero();
     }
 
     @Test
