@@ -112,7 +112,7 @@ public final class SipContainer implements StackUser {
         Composition composition =
                 new Composition(interfaces, tables, router, counters.returnsForgotten);
         Parts parts = new Parts();
-        HandlerLoads loads = new HandlerLoads(threads::delayNanos);
+        HandlerLoads loads = new HandlerLoads(threads::delayNanos, shards::delayNanos);
         features = features(config, random, composition, objects, loads);
         parts.put(ProxyHost.SLOT, features.proxies());
         lateAnswers = new LateAnswers(tables, counters, shards, contacts, config.millis());

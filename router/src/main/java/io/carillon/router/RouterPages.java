@@ -78,16 +78,12 @@ public final class RouterPages {
             text.append(name).append(' ').append(router.count(counter)).append('\n');
         }
         List<LinkPeer> nodes = router.nodes();
-        metric(text, "carillon_router_table_version", "gauge", "The table that is gone by");
-        text.append("carillon_router_table_version ").append(router.owners().version());
-        text.append('\n');
-        metric(
+        ownGauge(text, "table_version", "The table that is gone by", router.owners().version());
+        ownGauge(
                 text,
-                "carillon_router_kept_bytes",
-                "gauge",
-                "Bytes of messages of connections that no node has taken or answered yet");
-        text.append("carillon_router_kept_bytes ").append(router.counts().keptBytes());
-        text.append('\n');
+                "kept_bytes",
+                "Bytes of messages of connections that no node has taken or answered yet",
+                router.counts().keptBytes());
         metric(text, "carillon_router_node_alive", "gauge", "1 for a node that lives");
         for (LinkPeer node : nodes) {
             ofNode(text, "alive", node.id(), node.alive(nowNanos) ? 1 : 0);
@@ -121,6 +117,11 @@ public final class RouterPages {
             ofNode(text, "sent", node.id(), router.counts().fromNode(node.id()));
         }
         return text.toString();
+    }
+
+    private static void ownGauge(StringBuilder text, String name, String description, long value) {
+        metric(text, "carillon_router_" + name, "gauge", description);
+        text.append("carillon_router_").append(name).append(' ').append(value).append('\n');
     }
 
     private static void metric(StringBuilder text, String name, String type, String help) {

@@ -1,5 +1,7 @@
 package io.carillon.servlet.port;
 
+import io.carillon.sip.overload.OverloadState;
+import io.carillon.sip.overload.Waiting;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.shard.ShardWork;
 import java.util.BitSet;
@@ -41,6 +43,21 @@ public final class ContainerShards {
         for (Shard shard : shards) {
             shard.perform(() -> ShardWork.drop(shard, partitions));
         }
+    }
+
+    /**
+     * How long messages waited of late before they came to an application, of the loop where they
+     * waited longest, in nanoseconds.
+     */
+    public long delayNanos() {
+        long longest = 0;
+        for (Shard shard : shards) {
+            OverloadState state = shard.overload().state();
+            if (state.where() != Waiting.HANDLER) {
+                longest = Math.max(longest, state.delayNanos());
+            }
+        }
+        return longest;
     }
 
     /** Is the calling thread an event loop of ours? */

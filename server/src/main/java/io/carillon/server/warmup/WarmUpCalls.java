@@ -7,10 +7,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Caller and callee of the warm-up's calls, on one datagram socket of the loopback interface: what
@@ -23,6 +23,9 @@ final class WarmUpCalls implements AutoCloseable {
     private static final int OPEN_CALLS = 16;
 
     private static final int QUIET_MILLIS = 100;
+
+    /** So often nothing came: who is not up by then is not waited for. */
+    private static final int PATIENCE = 5;
 
     private static final String SDP =
             """
@@ -42,11 +45,14 @@ final class WarmUpCalls implements AutoCloseable {
     private final byte[] received = new byte[65_535];
     private final DatagramPacket packet = new DatagramPacket(received, received.length);
 
-    /** The BYEs of those that are up and wait; null where they do not wait. */
-    private @Nullable List<String> held;
+    /** By call, the BYEs of those that are up; empty where calls end at once. */
+    private final Map<Integer, String> held = new HashMap<>();
+
+    private boolean holds;
 
     private int begun;
     private int ended;
+    private boolean quiet;
 
     WarmUpCalls(InetSocketAddress server) throws IOException {
         this.server = server;
@@ -65,7 +71,7 @@ final class WarmUpCalls implements AutoCloseable {
         for (int i = 0; i < Math.min(OPEN_CALLS, calls); i++) {
             begin();
         }
-        while (ended < calls && System.nanoTime() - deadlineNanos < 0) {
+        while (ended < calls && before(deadlineNanos)) {
             if (next() && begun < calls) {
                 begin();
             }
@@ -74,38 +80,46 @@ final class WarmUpCalls implements AutoCloseable {
     }
 
     /**
-     * Makes as many calls as are open at once, and hangs up when something has been done.
+     * Makes as many calls as are open at once, and hangs up when something has been done. Repeats a
+     * BYE that is not answered, as phones do.
      *
      * @param meanwhile called when all are up
-     * @return did all of them end?
      */
-    boolean runHeld(Runnable meanwhile, long deadlineNanos) throws IOException {
-        held = new ArrayList<>();
+    void runHeld(Runnable meanwhile, long deadlineNanos) throws IOException {
+        holds = true;
         for (int i = 0; i < OPEN_CALLS; i++) {
             begin();
         }
-        while (held.size() < OPEN_CALLS && System.nanoTime() - deadlineNanos < 0) {
+        int silent = 0;
+        while (held.size() < OPEN_CALLS && silent < PATIENCE && before(deadlineNanos)) {
             next();
+            silent = quiet ? silent + 1 : 0;
         }
         meanwhile.run();
-        int all = ended + held.size();
-        for (String bye : held) {
-            send(bye);
+        holds = false;
+        while (!held.isEmpty() && before(deadlineNanos)) {
+            for (String bye : List.copyOf(held.values())) {
+                send(bye);
+            }
+            do {
+                next();
+            } while (!quiet && !held.isEmpty());
         }
-        held = null;
-        while (ended < all && System.nanoTime() - deadlineNanos < 0) {
-            next();
-        }
-        return ended == begun;
+    }
+
+    private static boolean before(long deadlineNanos) {
+        return System.nanoTime() - deadlineNanos < 0;
     }
 
     /** Takes what comes next; true when a call ended by that. */
     private boolean next() throws IOException {
         packet.setLength(received.length);
+        quiet = false;
         try {
             socket.receive(packet);
         } catch (SocketTimeoutException e) {
-            return false; // the machine is slow, or a datagram was lost: the deadline decides
+            quiet = true; // the machine is slow, or a datagram was lost: the deadline decides
+            return false;
         }
         String text = new String(received, 0, packet.getLength(), StandardCharsets.ISO_8859_1);
         if (!text.startsWith("SIP/2.0 ")) {
@@ -166,6 +180,9 @@ final class WarmUpCalls implements AutoCloseable {
 
     /** The caller: acknowledges and hangs up, at once as a rule. True when a call ended by that. */
     private boolean go(String response) throws IOException {
+        if (lines(response, "CSeq").contains("BYE")) {
+            held.remove(call(response)); // whatever it says, nothing more is to come
+        }
         if (!response.startsWith("SIP/2.0 2")) {
             return false;
         }
@@ -180,18 +197,22 @@ final class WarmUpCalls implements AutoCloseable {
         String target = contact.substring(contact.indexOf('<') + 1, contact.indexOf('>'));
         send(inDialog("ACK", 1, target, response));
         String bye = inDialog("BYE", 2, target, response);
-        if (held != null) {
-            held.add(bye);
+        if (holds) {
+            held.put(call(response), bye);
         } else {
             send(bye);
         }
         return false;
     }
 
+    private static int call(String message) {
+        String callId = lines(message, "Call-ID");
+        return Integer.parseInt(callId.substring(callId.indexOf(' ') + 1, callId.indexOf('-', 8)));
+    }
+
     private String inDialog(String method, int cseq, String target, String response) {
         String callId = lines(response, "Call-ID");
-        int call =
-                Integer.parseInt(callId.substring(callId.indexOf(' ') + 1, callId.indexOf('-', 8)));
+        int call = call(response);
         return (method + " " + target + " SIP/2.0\r\n")
                 + via(method, call)
                 + lines(response, "From")

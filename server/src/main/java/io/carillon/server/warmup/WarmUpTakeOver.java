@@ -66,7 +66,7 @@ final class WarmUpTakeOver {
      * Takes calls over.
      *
      * @param calls so many, or somewhat more
-     * @return how many were taken over and ended
+     * @return how many were taken over
      */
     static int run(int calls, long deadlineNanos) throws DeploymentException, IOException {
         Path work = Files.createTempDirectory("carillon-warm-up");
@@ -111,9 +111,8 @@ final class WarmUpTakeOver {
 
     private int calls(int port, int calls, long deadlineNanos) throws IOException {
         try (WarmUpCalls peer = new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
-            boolean all = true;
-            while (all && adoption.adopted() < calls && System.nanoTime() - deadlineNanos < 0) {
-                all = peer.runHeld(this::takeOver, deadlineNanos);
+            while (adoption.adopted() < calls && System.nanoTime() - deadlineNanos < 0) {
+                peer.runHeld(this::takeOver, deadlineNanos);
             }
         }
         return (int) adoption.adopted();

@@ -16,6 +16,7 @@ public final class HandlerLoads {
     private final Map<String, HandlerLoad> byName = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
     private final LongSupplier threads;
+    private final LongSupplier loops;
     private volatile boolean shed = true;
     private volatile long delayNanos = TimeUnit.MILLISECONDS.toNanos(10);
     private volatile long handlerNanos = TimeUnit.MILLISECONDS.toNanos(500);
@@ -23,9 +24,12 @@ public final class HandlerLoads {
     /**
      * @param threads how much longer a handler takes that begins now, as others hold the
      *     processors, in nanoseconds; asked by any thread, for each call that begins
+     * @param loops how long messages waited of late before an event loop looked at them, in
+     *     nanoseconds; asked by any thread
      */
-    public HandlerLoads(LongSupplier threads) {
+    public HandlerLoads(LongSupplier threads, LongSupplier loops) {
         this.threads = threads;
+        this.loops = loops;
     }
 
     /**
@@ -93,7 +97,8 @@ public final class HandlerLoads {
 
     /**
      * How long new calls of the other applications wait to begin, those of the promptest one; the
-     * longest value where no other is used.
+     * longest value where no other is used. Calls that run on a loop at once have waited for it all
+     * the same: where the machine gives the loops no time, nobody is prompt.
      */
     long leastBeside(HandlerLoad beside, long nowNanos) {
         long least = Long.MAX_VALUE;
@@ -102,6 +107,6 @@ public final class HandlerLoads {
                 least = Math.min(least, one.notBegunNanos(nowNanos));
             }
         }
-        return least;
+        return Math.max(least, loops.getAsLong());
     }
 }

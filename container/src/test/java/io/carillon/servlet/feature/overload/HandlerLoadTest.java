@@ -18,7 +18,8 @@ class HandlerLoadTest {
     private static final double CAPACITY = 250;
 
     private final AtomicLong threads = new AtomicLong();
-    private final HandlerLoads loads = new HandlerLoads(threads::get);
+    private final AtomicLong loops = new AtomicLong();
+    private final HandlerLoads loads = new HandlerLoads(threads::get, loops::get);
     private final HandlerLoad load = loads.named("a");
     private final SimulatedHandlers calls = new SimulatedHandlers(load, threads);
 
@@ -258,6 +259,27 @@ class HandlerLoadTest {
         assertThat(calls.refused).isGreaterThan(5_000);
         assertThat(calls.done).isGreaterThan(3_600);
         assertThat(ToldDelay.take(calls.delay())).as("of the shard").isZero();
+    }
+
+    /**
+     * The machine gives the loops no time: calls that run on them at once have waited too, before
+     * the loop looked at them.
+     */
+    @Test
+    void workThatWaitsAsLongAsMessagesWaitForTheirLoopIsNotLateAlone() {
+        calls.ofThreads().pool = 4;
+        calls.service = random -> 10;
+        loops.set(90 * MILLI);
+        HandlerLoad other = loads.named("b");
+        for (int i = 0; i < 20; i++) {
+            other.runsAtOnce(calls.now);
+            calls.run(420, 0.1);
+        }
+        assertThat(seen().notBegunNanos()).isGreaterThan(20 * MILLI);
+        assertThat(calls.refused).isZero();
+        ToldDelay.take(calls.delay());
+        calls.run(420, 0.1);
+        assertThat(ToldDelay.take(calls.delay())).as("of the shard").isGreaterThan(20 * MILLI);
     }
 
     /** Where nobody else is there, the shard sheds: before anything is parsed. */
