@@ -81,23 +81,24 @@ final class WarmUpCalls implements AutoCloseable {
 
     /**
      * Makes as many calls as are open at once, and hangs up when something has been done. Repeats a
-     * BYE that is not answered, as phones do.
+     * BYE that is not answered, as phones do. Ends when nothing is under way, or nothing came for
+     * half a second.
      *
      * @param meanwhile called when all are up
      */
-    void runHeld(Runnable meanwhile, long deadlineNanos) throws IOException {
+    void runHeld(Runnable meanwhile) throws IOException {
         holds = true;
         for (int i = 0; i < OPEN_CALLS; i++) {
             begin();
         }
         int silent = 0;
-        while (held.size() < OPEN_CALLS && silent < PATIENCE && before(deadlineNanos)) {
+        while (held.size() < OPEN_CALLS && silent < PATIENCE) {
             next();
             silent = quiet ? silent + 1 : 0;
         }
         meanwhile.run();
         holds = false;
-        while (!held.isEmpty() && before(deadlineNanos)) {
+        for (int tries = 0; !held.isEmpty() && tries < PATIENCE; tries++) {
             for (String bye : List.copyOf(held.values())) {
                 send(bye);
             }
@@ -105,6 +106,7 @@ final class WarmUpCalls implements AutoCloseable {
                 next();
             } while (!quiet && !held.isEmpty());
         }
+        held.clear();
     }
 
     private static boolean before(long deadlineNanos) {

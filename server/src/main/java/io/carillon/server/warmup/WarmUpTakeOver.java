@@ -112,7 +112,7 @@ final class WarmUpTakeOver {
     private int calls(int port, int calls, long deadlineNanos) throws IOException {
         try (WarmUpCalls peer = new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
             while (adoption.adopted() < calls && System.nanoTime() - deadlineNanos < 0) {
-                peer.runHeld(this::takeOver, deadlineNanos);
+                peer.runHeld(this::takeOver);
             }
         }
         return (int) adoption.adopted();
