@@ -109,6 +109,11 @@ final class WarmUpCalls implements AutoCloseable {
         held.clear();
     }
 
+    /** How many were ended by a BYE that was answered 2xx. */
+    int ended() {
+        return ended;
+    }
+
     private static boolean before(long deadlineNanos) {
         return System.nanoTime() - deadlineNanos < 0;
     }

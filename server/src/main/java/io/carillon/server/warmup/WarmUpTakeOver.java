@@ -37,6 +37,9 @@ final class WarmUpTakeOver {
     /** Until what the ACKs have changed is in the records. */
     private static final long WRITTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
 
+    /** Until the event loop has dropped the calls of partitions that are lost. */
+    private static final long DROPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final WarmUpStore store;
     private final Adoption adoption;
     private final Terms terms;
@@ -47,13 +50,14 @@ final class WarmUpTakeOver {
         this.terms = terms;
     }
 
-    /** All partitions, in a term that rises. */
+    /** All partitions or none, in a term that rises. */
     private static final class Terms implements Ownership {
         private volatile long term = 1;
+        private volatile boolean owned = true;
 
         @Override
         public boolean owns(int partition) {
-            return true;
+            return owned;
         }
 
         @Override
@@ -66,7 +70,7 @@ final class WarmUpTakeOver {
      * Takes calls over.
      *
      * @param calls so many, or somewhat more
-     * @return how many were taken over
+     * @return how many were taken over and ended well
      */
     static int run(int calls, long deadlineNanos) throws DeploymentException, IOException {
         Path work = Files.createTempDirectory("carillon-warm-up");
@@ -114,17 +118,21 @@ final class WarmUpTakeOver {
             while (adoption.adopted() < calls && System.nanoTime() - deadlineNanos < 0) {
                 peer.runHeld(this::takeOver);
             }
+            return (int) Math.min(adoption.adopted(), peer.ended());
         }
-        return (int) adoption.adopted();
     }
 
     private void takeOver() {
         LockSupport.parkNanos(WRITTEN_NANOS);
         BitSet all = new BitSet();
         all.set(0, Ownership.PARTITIONS);
+        terms.owned = false;
         adoption.lost(all);
+        // The event loop drops them; what came before that would end the calls that are known.
+        LockSupport.parkNanos(DROPPED_NANOS);
         long term = terms.term + 1;
         terms.term = term;
+        terms.owned = true;
         for (int partition : store.partitions()) {
             adoption.promoted(partition, term);
         }
