@@ -301,6 +301,7 @@ class RouterSocketsTest {
             assertThat(page(client, "/metrics", 200))
                     .contains("\ncarillon_router_requests_in 1\n")
                     .contains("\ncarillon_router_responses_out 1\n")
+                    .contains("\ncarillon_router_kept_bytes 0\n")
                     .contains("\ncarillon_router_node_alive{node=\"1\"} 1\n")
                     .contains("\ncarillon_router_node_partitions{node=\"1\"} 1024\n")
                     .contains("\ncarillon_router_node_given{node=\"1\"} 1\n")

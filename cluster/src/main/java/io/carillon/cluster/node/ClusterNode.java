@@ -286,6 +286,7 @@ public final class ClusterNode {
      * Where the copies lie, told now and then on every node.
      *
      * @param holders a {@code Placement} for each partition
+     * @param now of the node's clock, nanoseconds
      */
     public void placed(int[] holders, long now) {
         arranger.holders(Arrays.stream(holders).boxed().toList(), now);

@@ -46,14 +46,14 @@ public final class ContainerShards {
     }
 
     /**
-     * How long messages waited of late before they came to an application, of the loop where they
-     * waited longest, in nanoseconds.
+     * How long messages waited of late before an event loop looked at them, of the loop where they
+     * waited longest, in nanoseconds; 0 where they wait longer for something else.
      */
     public long delayNanos() {
         long longest = 0;
         for (Shard shard : shards) {
             OverloadState state = shard.overload().state();
-            if (state.where() != Waiting.HANDLER) {
+            if (state.where() == Waiting.SOCKET || state.where() == Waiting.LOOP) {
                 longest = Math.max(longest, state.delayNanos());
             }
         }

@@ -1,28 +1,11 @@
 package io.carillon.server.warmup;
 
-import io.carillon.net.Network;
-import io.carillon.net.NetworkConfig;
-import io.carillon.net.listen.ListeningPoint;
-import io.carillon.net.udp.UdpConfig;
-import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.app.Application;
-import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.app.LoopUse;
-import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.store.SessionStores;
-import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.core.StackConfig;
-import io.carillon.sip.hop.Transport;
-import io.carillon.sip.stack.Stack;
-import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +31,6 @@ public final class WarmUp {
 
     /** Of the same application: their code is warm, but for what takes them over. */
     private static final int TAKEN_OVER = 1000;
-
-    /** The system's usual limit: nobody wants to read a warning about this socket. */
-    private static final int BUFFER_BYTES = 128 * 1024;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -84,7 +64,8 @@ public final class WarmUp {
             return taken;
         } catch (DeploymentException | IOException | RuntimeException e) {
             LOG.warn(
-                    "The first calls of other nodes are taken over slowly, as the warm-up of that failed: {}",
+                    "The first calls of other nodes are taken over slowly, as the warm-up of that"
+                            + " failed: {}",
                     e.toString());
             return 0;
         }
@@ -111,65 +92,10 @@ public final class WarmUp {
 
     private static int calls(ExecutionMode mode, int calls, long deadlineNanos)
             throws DeploymentException, IOException {
-        Path work = Files.createTempDirectory("carillon-warm-up");
-        try (ApplicationThreads threads = ApplicationThreads.virtual()) {
-            SipContainer container =
-                    new SipContainer(
-                            ContainerConfig.defaults().withWorkFolder(work),
-                            threads,
-                            SessionStores.inMemory());
-            try (Network network = bind(container, StackConfig.DEFAULT)) {
-                container.start(network.shards());
-                try {
-                    Application deployed = container.deploy(application(mode));
-                    // Code that has just begun is slow: it would warm up what a well-behaved
-                    // application does not use.
-                    deployed.parts().put(LoopUse.SLOT, LoopUse.ofServer(deployed.name()));
-                    network.receive();
-                    return calls(network.port(Transport.UDP), calls, deadlineNanos);
-                } finally {
-                    container.close();
-                }
-            }
-        } finally {
-            Files.delete(work); // an application described in code leaves nothing in it
-        }
-    }
-
-    private static int calls(int port, int calls, long deadlineNanos) throws IOException {
-        try (WarmUpCalls peer = new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
-            return peer.run(calls, deadlineNanos);
-        }
-    }
-
-    static Network bind(SipContainer container, StackConfig stack) throws IOException {
-        NetworkConfig standard =
-                NetworkConfig.of(List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", 0)));
-        UdpConfig udp =
-                new UdpConfig(
-                        BUFFER_BYTES,
-                        BUFFER_BYTES,
-                        standard.udp().batch(),
-                        standard.udp().maxUnsentBytes(),
-                        standard.udp().socketByCall());
-        return Network.bind(
-                standard.withShards(1).withUdp(udp),
-                (index, executor, wire, startNanos) ->
-                        Stack.shard(
-                                index,
-                                stack,
-                                executor,
-                                wire,
-                                container,
-                                RandomSource.secure(),
-                                startNanos));
-    }
-
-    static ApplicationDescription application(ExecutionMode mode) {
-        return ApplicationDescription.builder("warm-up")
-                .servlet("warm-up", WarmUpServlet::new)
-                .execution(mode)
-                .sessionTimeoutMinutes(1)
-                .build();
+        return WarmUpServer.run(
+                SessionStores.inMemory(),
+                StackConfig.DEFAULT,
+                mode,
+                container -> peer -> peer.run(calls, deadlineNanos));
     }
 }

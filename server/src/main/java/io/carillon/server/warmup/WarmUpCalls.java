@@ -125,7 +125,7 @@ final class WarmUpCalls implements AutoCloseable {
         try {
             socket.receive(packet);
         } catch (SocketTimeoutException e) {
-            quiet = true; // the machine is slow, or a datagram was lost: the deadline decides
+            quiet = true; // a slow machine, or a lost datagram: whoever asks knows how long to wait
             return false;
         }
         String text = new String(received, 0, packet.getLength(), StandardCharsets.ISO_8859_1);

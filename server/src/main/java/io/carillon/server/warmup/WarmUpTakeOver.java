@@ -1,28 +1,19 @@
 package io.carillon.server.warmup;
 
-import io.carillon.net.Network;
 import io.carillon.servlet.SipContainer;
-import io.carillon.servlet.app.Application;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
-import io.carillon.servlet.app.LoopUse;
-import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.kernel.CallPartition;
-import io.carillon.servlet.threads.ApplicationThreads;
 import io.carillon.sip.core.StackConfig;
-import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.ClusterKeys;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.RandomSource;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,16 +28,20 @@ final class WarmUpTakeOver {
     /** Until what the ACKs have changed is in the records. */
     private static final long WRITTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
 
-    /** Until the event loop has dropped the calls of partitions that are lost. */
-    private static final long DROPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** The event loop has dropped the calls of partitions that are lost long before. */
+    private static final long DROPPED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final WarmUpStore store;
+    private final SipContainer container;
     private final Adoption adoption;
     private final Terms terms;
 
-    private WarmUpTakeOver(WarmUpStore store, Adoption adoption, Terms terms) {
+    private WarmUpTakeOver(WarmUpStore store, SipContainer container, Terms terms) {
         this.store = store;
-        this.adoption = adoption;
+        this.container = container;
+        this.adoption = container.takeOver(store);
         this.terms = terms;
     }
 
@@ -73,9 +68,7 @@ final class WarmUpTakeOver {
      * @return how many were taken over and ended well
      */
     static int run(int calls, long deadlineNanos) throws DeploymentException, IOException {
-        Path work = Files.createTempDirectory("carillon-warm-up");
-        try (ApplicationThreads threads = ApplicationThreads.virtual();
-                WarmUpStore store = new WarmUpStore()) {
+        try (WarmUpStore store = new WarmUpStore()) {
             Terms terms = new Terms();
             CallProtection protection =
                     new CallProtection(
@@ -84,24 +77,14 @@ final class WarmUpTakeOver {
                             CallPartition::of,
                             new CallRecordWriter(0),
                             ProtectionSettings.DEFAULT);
-            SipContainer container =
-                    new SipContainer(
-                            ContainerConfig.defaults().withWorkFolder(work), threads, protection);
-            try (Network network = WarmUp.bind(container, stack(terms))) {
-                WarmUpTakeOver node = new WarmUpTakeOver(store, container.takeOver(store), terms);
-                container.start(network.shards());
-                try {
-                    Application deployed =
-                            container.deploy(WarmUp.application(ExecutionMode.NON_BLOCKING));
-                    deployed.parts().put(LoopUse.SLOT, LoopUse.ofServer(deployed.name()));
-                    network.receive();
-                    return node.calls(network.port(Transport.UDP), calls, deadlineNanos);
-                } finally {
-                    container.close();
-                }
-            }
-        } finally {
-            Files.delete(work); // an application described in code leaves nothing in it
+            return WarmUpServer.run(
+                    protection,
+                    stack(terms),
+                    ExecutionMode.NON_BLOCKING,
+                    container -> {
+                        WarmUpTakeOver node = new WarmUpTakeOver(store, container, terms);
+                        return peer -> node.calls(peer, calls, deadlineNanos);
+                    });
         }
     }
 
@@ -113,13 +96,11 @@ final class WarmUpTakeOver {
                 .build();
     }
 
-    private int calls(int port, int calls, long deadlineNanos) throws IOException {
-        try (WarmUpCalls peer = new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
-            while (adoption.adopted() < calls && System.nanoTime() - deadlineNanos < 0) {
-                peer.runHeld(this::takeOver);
-            }
-            return (int) Math.min(adoption.adopted(), peer.ended());
+    private int calls(WarmUpCalls peer, int calls, long deadlineNanos) throws IOException {
+        while (adoption.adopted() < calls && System.nanoTime() - deadlineNanos < 0) {
+            peer.runHeld(this::takeOver);
         }
+        return (int) Math.min(adoption.adopted(), peer.ended());
     }
 
     private void takeOver() {
@@ -128,13 +109,20 @@ final class WarmUpTakeOver {
         all.set(0, Ownership.PARTITIONS);
         terms.owned = false;
         adoption.lost(all);
-        // The event loop drops them; what came before that would end the calls that are known.
-        LockSupport.parkNanos(DROPPED_NANOS);
+        awaitDropped();
         long term = terms.term + 1;
         terms.term = term;
         terms.owned = true;
         for (int partition : store.partitions()) {
             adoption.promoted(partition, term);
+        }
+    }
+
+    /** A call that is still here would answer, and then go without its record. */
+    private void awaitDropped() {
+        long end = System.nanoTime() + DROPPED_NANOS;
+        while (!container.sessions().all().isEmpty() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 }
