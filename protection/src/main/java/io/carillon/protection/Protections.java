@@ -148,7 +148,7 @@ public record Protections(
         return new GuardConfig(
                 AddressRanges.of(List.of("127.0.0.0/8", "::1")),
                 new GuardConfig.Rate(5_000, 2_500),
-                new GuardConfig.Rate(5_000, 10_000),
+                new GuardConfig.Rate(5_000, 2_500),
                 new GuardConfig.Rate(100, 1_000),
                 1_000,
                 new GuardConfig.BanRule(

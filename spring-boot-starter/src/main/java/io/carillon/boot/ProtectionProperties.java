@@ -60,7 +60,7 @@ public record ProtectionProperties(
             @DefaultValue("5000") int datagramRate,
             @DefaultValue("2500") int datagramBurst,
             @DefaultValue("5000") int streamRate,
-            @DefaultValue("10000") int streamBurst,
+            @DefaultValue("2500") int streamBurst,
             @DefaultValue("100") int connectionRate,
             @DefaultValue("1000") int connectionBurst,
             @DefaultValue("1000") int connectionsPerAddress,

@@ -76,7 +76,7 @@ public record GuardConfig(
         return new GuardConfig(
                 AddressRanges.of(List.of("127.0.0.0/8", "::1")),
                 new Rate(5_000, 2_500),
-                new Rate(5_000, 10_000),
+                new Rate(5_000, 2_500),
                 new Rate(100, 1_000),
                 1_000,
                 new BanRule(

@@ -72,7 +72,7 @@ public record GuardSettings(
         @Setting(
                         reload = true,
                         value = "Messages that one source may send at once on all its connections.",
-                        standard = "10000",
+                        standard = "2500",
                         min = "1",
                         max = "10000000",
                         metrics = {"net.stream_reads_paused", "net.closed_too_fast"})
