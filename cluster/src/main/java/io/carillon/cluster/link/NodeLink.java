@@ -83,7 +83,7 @@ public final class NodeLink implements LinkStream.Taker {
                 new PassedOn(
                         stream,
                         counts,
-                        endpoint.identity().boot(),
+                        endpoint,
                         new PassedOn.Owner() {
                             @Override
                             public int other(int partition, long nowNanos) {
@@ -363,9 +363,9 @@ public final class NodeLink implements LinkStream.Taker {
         }
         int owner = livingOwner(partition, nowNanos);
         if (owner == PeerId.NONE) {
-            return false;
+            return passedOn.round(table.get().owner(partition), message, nowNanos);
         }
-        if (message.hops() > 0) {
+        if (message.hops() > 0 && !PassedOn.goesRound(message)) {
             // Two tables that differ: its sender repeats it, and a router knows better by then.
             counts.count(LinkCounter.NOT_OURS);
             return true;

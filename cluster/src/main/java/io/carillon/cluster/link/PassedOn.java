@@ -17,7 +17,11 @@ final class PassedOn {
     /** {@link LinkMessage#hops}: the node that passed it on waits to hear of it. */
     private static final int ANSWERED_FOR = 2;
 
+    /** {@link LinkMessage#hops}: its sender does not hear the owner. */
+    private static final int ROUND = 3;
+
     private final LinkStream stream;
+    private final LinkEndpoint endpoint;
     private final LinkCounts counts;
     private final Unacknowledged kept;
     private final Owner owner;
@@ -34,16 +38,47 @@ final class PassedOn {
         void stays(LinkMessage message, long nowNanos);
     }
 
-    PassedOn(LinkStream stream, LinkCounts counts, long boot, Owner owner) {
+    PassedOn(LinkStream stream, LinkCounts counts, LinkEndpoint endpoint, Owner owner) {
         this.stream = stream;
+        this.endpoint = endpoint;
         this.counts = counts;
-        this.kept = new Unacknowledged(counts, boot, stream.number());
+        this.kept = new Unacknowledged(counts, endpoint.identity().boot(), stream.number());
         this.owner = owner;
     }
 
     /** Does the node that passed it on, and not its router, wait to hear of it? */
     static boolean isAnsweredFor(LinkMessage message) {
-        return message.hops() >= ANSWERED_FOR;
+        return message.hops() == ANSWERED_FOR;
+    }
+
+    /** Is it to be passed on once more, since who sent it does not hear the owner? */
+    static boolean goesRound(LinkMessage message) {
+        return message.hops() == ROUND;
+    }
+
+    /**
+     * The owner is not heard here. Another node may hear it, and passes the datagram on; or keeps
+     * it until there is another owner, as this node would.
+     *
+     * @param owner as the table has it
+     * @return false where the message stays here
+     */
+    boolean round(int owner, LinkMessage message, long nowNanos) {
+        if (owner == PeerId.NONE
+                || owner == endpoint.identity().self()
+                || message.hops() > 0
+                || message.transport().reliable()) {
+            return false;
+        }
+        for (LinkPeer by : endpoint.peers()) {
+            if (PeerId.isNode(by.id()) && by.id() != owner && by.alive(nowNanos)) {
+                message.passed(ROUND);
+                boolean sent = stream.send(FrameKind.PASS, by.id(), message);
+                counts.count(sent ? LinkCounter.PASSED_ON : LinkCounter.NOT_OURS);
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isEmpty() {

@@ -16,6 +16,7 @@ import io.carillon.cluster.table.TableChange.Died;
 import io.carillon.cluster.table.TableMachine;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
@@ -193,7 +194,7 @@ public final class ClusterNode {
                 output.send(voter, beat);
             }
         }
-        if (voterIndex >= 0 && membership.joined()) {
+        if (voterIndex >= 0 && membership.acts()) {
             lease.acked(voterIndex, now);
         }
     }
@@ -229,7 +230,7 @@ public final class ClusterNode {
     public void received(Ack ack, long now) {
         int voter = machine.table().voterIndex(ack.voter());
         if (voter >= 0
-                && membership.joined()
+                && membership.acts()
                 && ack.member() == me.number()
                 && ack.incarnation() == membership.incarnation()
                 && ack.sentAt() <= now) {
@@ -265,8 +266,9 @@ public final class ClusterNode {
     }
 
     /**
-     * The host of a process closed its connection to us: the process is dead. Not to be told when a
-     * connection merely went silent, was reset on the way, or could not be opened.
+     * The host of a process closed its connection to us: the process is dead. Or the member has
+     * given that life up. Not to be told when a connection merely went silent, was reset on the
+     * way, or could not be opened.
      *
      * @param incarnation the last life of which that connection told
      */
@@ -275,6 +277,28 @@ public final class ClusterNode {
         instants.deadAt = now - times.again();
         reportDead(machine.table(), now);
         look(now);
+    }
+
+    /**
+     * A member sees only these from now on, and hears nobody else. Where a majority of the voters
+     * is among them and this node is not, nobody answers it any more. It would go on alone until
+     * its lease is over, and nobody would have a copy of what happens to its calls: it gives its
+     * life up instead.
+     *
+     * @return the life that is given up, in which nothing acts again, as after a death; 0 for none
+     */
+    public long leftOut(Set<Integer> seen, long now) {
+        long voters =
+                Arrays.stream(machine.table().voters()).filter(each -> seen.contains(each)).count();
+        if (!membership.joined()
+                || seen.contains(me.number())
+                || voters <= machine.table().voters().length / 2) {
+            return 0;
+        }
+        membership.giveUp();
+        lease.end();
+        look(now);
+        return membership.incarnation();
     }
 
     /** As {@link NodeOutput#handOver} asked for. */

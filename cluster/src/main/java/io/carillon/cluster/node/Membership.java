@@ -6,6 +6,7 @@ import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.Member.Standing;
 import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.TableChange;
+import io.carillon.cluster.table.TableChange.Died;
 import io.carillon.cluster.table.TableChange.Join;
 import io.carillon.cluster.table.TableChange.Leaving;
 import io.carillon.cluster.table.TableChange.Left;
@@ -29,6 +30,8 @@ final class Membership {
 
     /** Did a majority answer in this life? */
     private boolean answered;
+
+    private boolean gaveUp;
 
     private long holdsSince;
     private long joinAt = NEVER;
@@ -63,6 +66,16 @@ final class Membership {
         return phase == Phase.JOINED;
     }
 
+    /** Is it in the table with a life that it has not given up? */
+    boolean acts() {
+        return joined() && !gaveUp;
+    }
+
+    /** Nothing acts in this life any more: it is to be declared dead, and joins again. */
+    void giveUp() {
+        gaveUp = true;
+    }
+
     boolean over() {
         return phase == Phase.OVER;
     }
@@ -88,6 +101,7 @@ final class Membership {
         if (it.incarnation() == incarnation && it.living()) {
             if (phase != Phase.JOINED) {
                 answered = false;
+                gaveUp = false;
             }
             phase = Phase.JOINED;
             return;
@@ -139,6 +153,10 @@ final class Membership {
     }
 
     private @Nullable TableChange next(PartitionTable table, Member it, boolean acting, long now) {
+        if (gaveUp) {
+            // Who left it out may not have heard that.
+            return new Died(me.number(), incarnation);
+        }
         if (leaves && it.standing() != Standing.LEAVING) {
             return new Leaving(me.number(), incarnation);
         }
@@ -202,7 +220,10 @@ final class Membership {
             case JOINING -> "a majority answers";
             case STABLE -> "it may own partitions, and has none";
             case OWNER -> "it owns partitions";
-            case ISOLATED -> "no majority has answered for the length of the lease";
+            case ISOLATED ->
+                    gaveUp
+                            ? "the others do not see it, and go on with its calls"
+                            : "no majority has answered for the length of the lease";
             case LEAVING -> "it was told to leave";
             case GONE ->
                     phase == Phase.FALLEN

@@ -1,11 +1,15 @@
 package io.carillon.cluster.node;
 
+import io.carillon.cluster.bytes.Packer;
+import io.carillon.cluster.bytes.Unpacker;
 import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
 import io.carillon.cluster.table.PartitionTable;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +21,8 @@ public final class NodeMessages {
     private static final int ACK = 2;
     private static final int TABLE = 3;
     private static final int PROPOSAL = 4;
+    private static final int LEFT_OUT = 5;
+    private static final int GIVEN_UP = 6;
 
     /** A closed connection is known to all within this time, nanoseconds. */
     private static final long CLOSING = 5_000_000_000L;
@@ -25,18 +31,27 @@ public final class NodeMessages {
 
     private final ClusterNode node;
     private final Consumer<byte[]> propose;
+    private final Unseen unseen;
 
     /** One for each member number that was heard of, 255 at most. */
     private final Map<Integer, Life> lives = new TreeMap<>();
 
     private long unread;
 
+    /** Sends to members that may not be seen. */
+    @FunctionalInterface
+    public interface Unseen {
+        /** Waits for nothing; what is sent may be lost. */
+        void send(int member, byte[] bytes);
+    }
+
     /**
      * @param propose gives a change to the voting, for a member that does not vote
      */
-    public NodeMessages(ClusterNode node, Consumer<byte[]> propose) {
+    public NodeMessages(ClusterNode node, Consumer<byte[]> propose, Unseen unseen) {
         this.node = node;
         this.propose = propose;
+        this.unseen = unseen;
     }
 
     public static byte[] of(Beat beat) {
@@ -54,6 +69,18 @@ public final class NodeMessages {
     /** From a member that does not vote, to any voter. */
     public static byte[] ofProposal(byte[] change) {
         return with(PROPOSAL, change);
+    }
+
+    /** To a member that is not seen any more. */
+    static byte[] ofLeftOut(Set<Integer> seen) {
+        Packer all = new Packer().octet(seen.size());
+        seen.forEach(all::octet);
+        return with(LEFT_OUT, all.toBytes());
+    }
+
+    /** The answer of one that acts no more in this life. */
+    static byte[] ofGivenUp(long life) {
+        return with(GIVEN_UP, new Packer().number(life).toBytes());
     }
 
     private static byte[] with(int kind, byte[] bytes) {
@@ -101,7 +128,39 @@ public final class NodeMessages {
             }
             case TABLE -> node.received(PartitionTable.read(rest), now);
             case PROPOSAL -> propose.accept(rest);
+            case LEFT_OUT -> {
+                long life = node.leftOut(numbers(new Unpacker(rest)), now);
+                if (life != 0) {
+                    unseen.send(from, ofGivenUp(life));
+                }
+            }
+            case GIVEN_UP -> {
+                Unpacker life = new Unpacker(rest);
+                long incarnation = life.number();
+                life.end();
+                node.died(from, incarnation, now);
+            }
             default -> throw new IllegalArgumentException("a message of kind " + message[0]);
+        }
+    }
+
+    private static Set<Integer> numbers(Unpacker from) {
+        Set<Integer> numbers = new TreeSet<>();
+        for (int count = from.octet(); count > 0; count--) {
+            numbers.add(from.octet());
+        }
+        from.end();
+        return numbers;
+    }
+
+    /**
+     * A member is not seen any more. It may live, and see us: it is told who goes on without it.
+     *
+     * @param seen those who are seen now
+     */
+    public void left(int member, Set<Integer> seen) {
+        if (!seen.contains(member)) {
+            unseen.send(member, ofLeftOut(seen));
         }
     }
 

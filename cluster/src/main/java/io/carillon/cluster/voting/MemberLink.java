@@ -45,6 +45,12 @@ public interface MemberLink {
     /** Sends; dropped silently when the member is not seen. */
     void send(int member, byte[] bytes);
 
+    /**
+     * Sends to a member that was seen once, and which may see this one still. It may come out of
+     * order, or be lost.
+     */
+    void sendUnseen(int member, byte[] bytes);
+
     /** Set before the link starts. */
     void listen(Listener listener);
 }

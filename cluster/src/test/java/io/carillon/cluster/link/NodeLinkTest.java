@@ -8,6 +8,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,6 +164,48 @@ class NodeLinkTest {
         assertThat(one.delivered).isEmpty();
         assertThat(two.delivered).containsExactly("BYE");
         assertThat(one.count(LinkCounter.PASSED_ON)).isEqualTo(1);
+    }
+
+    private static boolean isBetween(LinkWorld.Sent frame, int one, int other) {
+        int by = ByteBuffer.wrap(frame.bytes()).getShort(FrameFormat.SENDER);
+        return (by == one && frame.to().equals(LinkWorld.linkOf(other)))
+                || (by == other && frame.to().equals(LinkWorld.linkOf(one)));
+    }
+
+    /** The wire is cut between two nodes only; who is handed a call's message is not its owner. */
+    @Test
+    void aDatagramForAnOwnerThatIsNotHeardGoesByAThirdNode() {
+        Node three = new Node(3, 10_000);
+        world.introduce(router, one.side, two.side, three.side);
+        owned(2, 1);
+        two.leases.add(PARTITION);
+        world.lose = frame -> isBetween(frame, 1, 2);
+        world.pass(LinkPeer.SILENT_NANOS);
+        world.beat(router, one.side, two.side, three.side);
+        toNode(1, "BYE");
+        assertThat(two.delivered).containsExactly("BYE");
+        assertThat(world.sent(FrameKind.PASS)).hasSize(2);
+        assertThat(one.link.waits()).isFalse();
+        assertThat(three.delivered).isEmpty();
+    }
+
+    /** It waits for the next owner there, and is not sent to and fro. */
+    @Test
+    void aDatagramForADeadOwnerWaitsAtAThirdNode() {
+        Node three = new Node(3, 10_000);
+        world.introduce(router, one.side, two.side, three.side);
+        owned(2, 1);
+        world.pass(LinkPeer.SILENT_NANOS);
+        world.beat(router, one.side, three.side);
+        toNode(1, "BYE");
+        assertThat(world.sent(FrameKind.PASS)).hasSize(1);
+        assertThat(three.link.waits()).isTrue();
+        owned(1, 3);
+        one.leases.add(PARTITION);
+        three.link.advance(world.now);
+        world.run();
+        assertThat(one.delivered).containsExactly("BYE");
+        assertThat(three.link.waits()).isFalse();
     }
 
     @Test

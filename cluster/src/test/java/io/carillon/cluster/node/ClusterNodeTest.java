@@ -15,6 +15,9 @@ import io.carillon.cluster.table.TableChange.Join;
 import io.carillon.cluster.table.TableChange.Opinion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -330,6 +333,36 @@ class ClusterNodeTest {
         assertThat(proposed).isEmpty();
     }
 
+    /** They do not hear it: alone it would act for a lease's length, and nobody has copies. */
+    @Test
+    void whoIsLeftOutByAMajorityActsNeverAgainInThatLife() {
+        owner();
+        told.clear();
+        assertThat(node.leftOut(Set.of(1, 2), now)).isEqualTo(MINE);
+        assertThat(node.ownership().owns(0)).isFalse();
+        assertThat(told).containsExactly("isolated");
+        pass(1_000, true, 1, 2);
+        assertThat(node.ownership().owns(0)).as("whoever answers").isFalse();
+        assertThat(beats.getLast().holding()).as("so that others give it up too").isFalse();
+        assertThat(proposed).as("its answer may be lost").contains(new Died(0, MINE));
+        applied(new Died(0, MINE));
+        assertThat(node.state()).isEqualTo(MemberState.GONE);
+        pass(1_200, false, 1, 2);
+        Join again = (Join) proposed.getLast();
+        applied(again);
+        pass(300, true, 1, 2);
+        assertThat(node.state()).as("another life").isEqualTo(MemberState.JOINING);
+    }
+
+    @Test
+    void whoIsLeftOutByAMinorityOrByNobodyGoesOn() {
+        owner();
+        assertThat(node.leftOut(Set.of(1), now)).as("a minority").isZero();
+        assertThat(node.leftOut(Set.of(0, 1, 2), now)).as("all").isZero();
+        assertThat(node.leftOut(Set.of(3, 4, 5), now)).as("none votes").isZero();
+        assertThat(node.ownership().owns(0)).isTrue();
+    }
+
     @Test
     void aConnectionOfAnEarlierLifeProvesNothingAboutTheNext() {
         owner();
@@ -594,7 +627,7 @@ class ClusterNodeTest {
     void messagesReachTheNodeAndOthersAreCounted() {
         owner();
         List<byte[]> passed = new ArrayList<>();
-        NodeMessages messages = new NodeMessages(node, passed::add);
+        NodeMessages messages = new NodeMessages(node, passed::add, (to, bytes) -> {});
         acks.clear();
         messages.received(1, beatOf(1, 1), now);
         assertThat(acks).hasSize(1);
@@ -612,9 +645,35 @@ class ClusterNodeTest {
     }
 
     @Test
+    void whoIsNotSeenAnyMoreIsToldAndTheLifeThatItGivesUpIsReported() {
+        owner();
+        Map<Integer, byte[]> sent = new TreeMap<>();
+        NodeMessages messages = new NodeMessages(node, change -> {}, sent::put);
+        messages.left(2, Set.of(0, 1, 2));
+        assertThat(sent).as("it is back").isEmpty();
+        messages.left(2, Set.of(0, 1));
+        assertThat(sent.get(2)).isEqualTo(NodeMessages.ofLeftOut(Set.of(0, 1)));
+
+        proposed.clear();
+        messages.received(2, NodeMessages.ofGivenUp(1), now);
+        assertThat(proposed).containsExactly(new Died(2, 1));
+
+        messages.received(1, NodeMessages.ofLeftOut(Set.of(1)), now);
+        assertThat(sent).as("a minority").doesNotContainKey(1);
+        messages.received(1, NodeMessages.ofLeftOut(Set.of(1, 2)), now);
+        assertThat(sent.get(1)).isEqualTo(NodeMessages.ofGivenUp(MINE));
+        assertThat(node.ownership().owns(0)).isFalse();
+
+        assertThat(messages.unread()).isZero();
+        messages.received(1, new byte[] {5, 2, 1}, now);
+        messages.received(1, new byte[] {6}, now);
+        assertThat(messages.unread()).isEqualTo(2);
+    }
+
+    @Test
     void aReportOfADeathThatComesBehindTheNextLifeIsOfTheFormer() {
         owner();
-        NodeMessages messages = new NodeMessages(node, change -> {});
+        NodeMessages messages = new NodeMessages(node, change -> {}, (to, bytes) -> {});
         messages.received(2, beatOf(2, 1), now);
         applied(join(2, 2, 1));
         messages.received(2, beatOf(2, 2), now);

@@ -11,6 +11,8 @@ enum BrokenRule {
     ACKNOWLEDGES_SUSPECTS,
     /** A process that only stands still is told to be dead. */
     PROOF_OF_THE_STOPPED,
+    /** A node tells that it gives its life up, and acts on. */
+    GIVES_UP_AND_ACTS,
     /** The clock of a node stands still while the node is stopped. */
     CLOCK_STOPS
 }

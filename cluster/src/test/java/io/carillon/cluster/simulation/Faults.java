@@ -4,6 +4,8 @@ import static io.carillon.cluster.simulation.Simulation.MILLIS;
 import static io.carillon.cluster.simulation.Simulation.SECONDS;
 
 import io.carillon.cluster.table.Placement;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What goes wrong in a simulation, by chance. */
 final class Faults {
@@ -38,7 +40,7 @@ final class Faults {
         SimulatedNode node = simulation.nodes.get(simulation.random.nextInt(members));
         int other = simulation.random.nextInt(members);
         Network network = simulation.network;
-        switch (simulation.random.nextInt(16)) {
+        switch (simulation.random.nextInt(17)) {
             case 0, 1 -> kill(node, true);
             case 2 -> kill(node, false);
             case 3, 4, 5 -> startAgain();
@@ -50,6 +52,7 @@ final class Faults {
                     network.loss = simulation.chance(0.5) ? 0 : simulation.random.nextDouble() / 3;
             case 12, 13 -> slow(node.number, other);
             case 14 -> copiesMove();
+            case 15 -> leavesOut(node, simulation.nodes.get(other));
             default -> {
                 if (simulation.chance(0.3)) {
                     node.leave();
@@ -88,6 +91,19 @@ final class Faults {
                     simulation.network.slow(one, other, 0);
                     simulation.network.slow(other, one, 0);
                 });
+    }
+
+    /** One does not see the other any more, right or wrong. */
+    private void leavesOut(SimulatedNode node, SimulatedNode other) {
+        Set<Integer> seen = new TreeSet<>();
+        for (int each = 0; each < simulation.shape.members; each++) {
+            if (each != other.number && simulation.chance(0.8)) {
+                seen.add(each);
+            }
+        }
+        if (node != other && node.runs()) {
+            node.leavesOut(other, seen);
+        }
     }
 
     /** The store has copies elsewhere. */

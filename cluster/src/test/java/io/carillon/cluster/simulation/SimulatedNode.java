@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /** A host with a process on it, which is killed, stopped and started again. */
 final class SimulatedNode {
@@ -288,6 +289,25 @@ final class SimulatedNode {
         public void state(MemberState from, MemberState to, String reason) {
             states.add(simulation.now() / MILLIS + " " + to.word());
         }
+    }
+
+    /** Another one is told that this one does not see it, nor any but those. */
+    void leavesOut(SimulatedNode other, Set<Integer> seen) {
+        int self = number;
+        simulation.network.send(
+                self,
+                other.number,
+                () -> {
+                    boolean actsOn = simulation.broken == BrokenRule.GIVES_UP_AND_ACTS;
+                    long life =
+                            actsOn
+                                    ? other.node.incarnation()
+                                    : other.node.leftOut(seen, other.clock());
+                    if (life != 0) {
+                        simulation.network.send(
+                                other.number, self, () -> node.died(other.number, life, clock()));
+                    }
+                });
     }
 
     private void beat(Beat beat) {

@@ -2,7 +2,6 @@ package io.carillon.grid.link;
 
 import java.net.InetSocketAddress;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,7 +13,6 @@ import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.protocols.TP;
-import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
@@ -89,8 +87,7 @@ public final class ClosedConnections extends Protocol {
         try {
             if (DeathProof.isDead(where)) {
                 died.accept(member);
-                Protocol asks = getProtocolStack().findProtocol(VERIFY_SUSPECT2.class);
-                asks.getUpProtocol().up(new Event(Event.SUSPECT, List.of(member)));
+                Suspicions.suspect(getProtocolStack(), member);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

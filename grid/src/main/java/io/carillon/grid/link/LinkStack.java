@@ -16,8 +16,11 @@ import org.jgroups.protocols.TP;
  * transport's own connections, which every two members have.
  */
 public final class LinkStack {
-    /** A member that is not heard of for so long is suspected. */
+    /** A member that is not heard of for so long is suspected, among those who vote. */
     private static final String SILENCE_MILLIS = "2000";
+
+    /** Among those who keep copies, where the voters decide first. */
+    private static final String STORE_SILENCE_MILLIS = "5000";
 
     private static final String HEARTBEAT_MILLIS = "500";
 
@@ -71,6 +74,7 @@ public final class LinkStack {
         JChannel channel = make(settings.discovery(), new Configured(protocols));
         secure(channel, settings);
         ClosedConnections.watch(channel);
+        WayRound.watch(channel);
         channel.setName(settings.cluster() + "-" + settings.member());
         return channel;
     }
@@ -113,7 +117,9 @@ public final class LinkStack {
         all.add(
                 protocol(
                         "FD_ALL3",
-                        List.of("timeout " + SILENCE_MILLIS, "interval " + HEARTBEAT_MILLIS)));
+                        List.of(
+                                "timeout " + (voting ? SILENCE_MILLIS : STORE_SILENCE_MILLIS),
+                                "interval " + HEARTBEAT_MILLIS)));
         all.add(protocol("VERIFY_SUSPECT2", List.of("timeout " + VERIFY_MILLIS)));
         all.add(protocol("pbcast.NAKACK2", List.of("use_mcast_xmit false", "xmit_interval 200")));
         all.add(protocol("UNICAST3", List.of("xmit_interval 200")));

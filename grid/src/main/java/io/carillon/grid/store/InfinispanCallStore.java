@@ -1,6 +1,7 @@
 package io.carillon.grid.store;
 
 import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.link.Suspicions;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.token.Ownership;
 import java.time.Duration;
@@ -40,6 +41,8 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.topology.CacheTopology;
 import org.jgroups.JChannel;
+import org.jgroups.View;
+import org.jgroups.util.ExtendedUUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -271,6 +274,19 @@ public final class InfinispanCallStore implements CallStore {
 
     private DistributionInfo distribution(int partition) {
         return cache.getDistributionManager().getCacheTopology().getSegmentDistribution(partition);
+    }
+
+    /** The voters go on without that member, and so does the grid. */
+    public void leaveOut(int member) {
+        View view = channel.getView();
+        if (closed || view == null) {
+            return;
+        }
+        for (org.jgroups.Address each : view.getMembers()) {
+            if (each instanceof ExtendedUUID id && member(Address.fromExtendedUUID(id)) == member) {
+                Suspicions.suspect(channel, each);
+            }
+        }
     }
 
     /** Of this node's grid, itself among them. */

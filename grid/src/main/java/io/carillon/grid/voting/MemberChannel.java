@@ -3,6 +3,8 @@ package io.carillon.grid.voting;
 import io.carillon.cluster.voting.MemberLink;
 import io.carillon.grid.link.ClosedConnections;
 import io.carillon.grid.link.LinkStack;
+import io.carillon.grid.link.Suspicions;
+import io.carillon.grid.link.WayRound;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -47,37 +49,66 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     /** To the oldest member: its sender, of that term, sees a majority and nobody who leads. */
     private static final byte LEADERLESS = 4;
 
+    /** To the oldest member: whom its sender does not hear. */
+    private static final byte SILENT = 5;
+
+    /** Does the receiver live? */
+    private static final byte ASKS = 6;
+
+    private static final byte LIVES = 7;
+
+    /** Some beats, and JGroups' own; before its detection, which would leave one out as well. */
+    private static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
     private static final int MOST_WAITING = 10_000;
+
+    /** Each may wait for a connection to a host that is not there, half a second. */
+    private static final int MOST_UNSEEN = 64;
 
     private final int self;
     private final String cluster;
     private final JChannel channel;
     private final ThreadPoolExecutor events;
+    private final ThreadPoolExecutor unseen;
     private final LongAdder dropped = new LongAdder();
+    private final BrokenPairs pairs;
     private @Nullable Listener listener;
     private @Nullable Consumer<byte[]> proposals;
     private @Nullable Consumer<Address> elections;
     private @Nullable LongConsumer leaderless;
     private volatile Map<Integer, Address> members = Map.of();
 
+    /** Where each number was seen last: 255 at most. */
+    private final Map<Integer, Address> known = new ConcurrentHashMap<>();
+
     /** Of the members that are seen, those that have ended: the view without them is on its way. */
     private final Set<Address> ended = ConcurrentHashMap.newKeySet();
 
-    MemberChannel(JChannel channel, String cluster, int self) {
+    /**
+     * @param witness the number of the member that keeps no calls; -1 for none
+     */
+    MemberChannel(JChannel channel, String cluster, int self, int witness) {
         this.channel = channel;
         this.cluster = cluster;
         this.self = self;
-        events =
-                new ThreadPoolExecutor(
-                        1,
-                        1,
-                        0,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(MOST_WAITING),
-                        Thread.ofPlatform().daemon().name("cluster-events").factory(),
-                        (task, pool) -> dropped.increment());
+        events = thread("cluster-events", MOST_WAITING);
+        unseen = thread("cluster-unseen", MOST_UNSEEN);
+        unseen.setKeepAliveTime(10, TimeUnit.SECONDS);
+        unseen.allowCoreThreadTimeOut(true);
         channel.setReceiver(this);
         ClosedConnections.onDeath(channel, this::ended);
+        pairs = new BrokenPairs(new PairLink(), witness, System::nanoTime);
+    }
+
+    private ThreadPoolExecutor thread(String name, int most) {
+        return new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(most),
+                Thread.ofPlatform().daemon().name(name).factory(),
+                (task, pool) -> dropped.increment());
     }
 
     /** What members that do not lead want to be decided. Set before {@link #connect}. */
@@ -126,6 +157,48 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         }
     }
 
+    /** Tells the oldest member whom this one does not hear. Four times a second. */
+    void namePairs() {
+        pairs.name();
+    }
+
+    private final class PairLink implements BrokenPairs.Link {
+        @Override
+        public @Nullable View view() {
+            return channel.getView();
+        }
+
+        @Override
+        public Address self() {
+            return channel.getAddress();
+        }
+
+        @Override
+        public Set<Address> silent(View view) {
+            return WayRound.unheard(channel, view, SILENT_NANOS);
+        }
+
+        @Override
+        public void name(Address oldest, Set<Integer> silent) {
+            byte[] numbers = new byte[silent.size()];
+            int at = 0;
+            for (int number : silent) {
+                numbers[at++] = (byte) number;
+            }
+            send(oldest, SILENT, numbers);
+        }
+
+        @Override
+        public void ask(Address member) {
+            send(member, ASKS, new byte[0], Message.Flag.NO_RELIABILITY);
+        }
+
+        @Override
+        public void leaveOut(Address member) {
+            Suspicions.suspect(channel, member);
+        }
+    }
+
     /** Joins the others, or is the first. Waits for some seconds. */
     void connect() throws Exception {
         channel.connect(cluster);
@@ -164,6 +237,15 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     }
 
     @Override
+    public void sendUnseen(int member, byte[] bytes) {
+        Address to = known.get(member);
+        if (to != null && !ended.contains(to)) {
+            // Without the protocol that sends again: there is none with a member that is not seen.
+            unseen.execute(() -> send(to, MESSAGE, bytes, Message.Flag.NO_RELIABILITY));
+        }
+    }
+
+    @Override
     public void listen(Listener told) {
         listener = told;
     }
@@ -177,12 +259,12 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         send(leader, PROPOSAL, proposal);
     }
 
-    private void send(Address to, byte kind, byte[] bytes) {
+    private void send(Address to, byte kind, byte[] bytes, Message.Flag... flags) {
         byte[] framed = new byte[bytes.length + 1];
         framed[0] = kind;
         System.arraycopy(bytes, 0, framed, 1, bytes.length);
         try {
-            channel.send(new BytesMessage(to, framed));
+            channel.send(new BytesMessage(to, framed).setFlag(flags));
         } catch (Exception e) {
             // As one that was lost; the channel is closed.
             LOG.debug("A message to {} was not sent", to, e);
@@ -207,6 +289,23 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
             elections.accept(message.getSrc());
         } else if (all[at] == LEADERLESS && bytes.length == Long.BYTES && leaderless != null) {
             leaderless.accept(ByteBuffer.wrap(bytes).getLong());
+        } else {
+            receiveOfPairs(message.getSrc(), all[at], bytes);
+        }
+    }
+
+    private void receiveOfPairs(Address from, byte kind, byte[] bytes) {
+        switch (kind) {
+            case SILENT -> {
+                Set<Integer> numbers = new HashSet<>();
+                for (byte each : bytes) {
+                    numbers.add(each & 0xFF);
+                }
+                pairs.named(from, numbers);
+            }
+            case ASKS -> send(from, LIVES, new byte[0], Message.Flag.NO_RELIABILITY);
+            case LIVES -> pairs.lives(from);
+            default -> {} // of a later build
         }
     }
 
@@ -224,7 +323,8 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         now.remove(-1);
         Map<Integer, Address> before = members;
         members = Map.copyOf(now);
-        ended.retainAll(now.values());
+        known.putAll(now);
+        ended.retainAll(known.values());
         Listener told = listener;
         if (told == null) {
             return;
@@ -275,5 +375,6 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
     public void close() {
         channel.close();
         events.shutdown();
+        unseen.shutdown();
     }
 }

@@ -106,7 +106,9 @@ public final class RaftVoting implements Voting {
         raft = channel.getProtocolStack().findProtocol(RAFT.class);
         election = channel.getProtocolStack().findProtocol(NodesLead.class);
         raft.stateMachine(new Machine());
-        members = new MemberChannel(channel, settings.cluster() + ".voting", settings.member());
+        members =
+                new MemberChannel(
+                        channel, settings.cluster() + ".voting", settings.member(), witness);
         members.onProposal(this::proposedByOther);
         members.onHandOn(this::handsOn);
         members.onLeaderless(this::elects);
@@ -166,24 +168,23 @@ public final class RaftVoting implements Voting {
             throw new IllegalStateException("the voters cannot be joined: " + e.getMessage(), e);
         }
         if (members.self() == witness) {
-            everySecond(this::handOn);
+            every(LOOK_MILLIS, this::handOn);
         }
-        everySecond(this::wantLeader);
+        every(LOOK_MILLIS, this::wantLeader);
+        every(LOOK_MILLIS / 4, members::namePairs);
     }
 
     /** It ends with the timer, whatever befalls one look. */
-    private void everySecond(Runnable look) {
+    private void every(long millis, Runnable look) {
         Runnable anyhow =
                 () -> {
                     try {
                         look.run();
                     } catch (RuntimeException e) {
-                        LOG.error("Who leads the voters could not be looked after", e);
+                        LOG.error("The voters could not be looked after", e);
                     }
                 };
-        var _ =
-                timer.scheduleWithFixedDelay(
-                        anyhow, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(anyhow, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
@@ -42,12 +43,44 @@ class DividedGridTest {
         }
     }
 
+    /** Both reach the third, which passes on what they write to each other. */
+    @Test
+    void twoThatDoNotReachEachOtherKeepEachOthersCopies() throws Exception {
+        try (nodes) {
+            int theirs = of(List.of(0, 1));
+            List<Integer> holders = placed(theirs);
+            ignore(0, 1);
+            ignore(1, 0);
+            long begin = System.nanoTime();
+            // Longer than a silent node is taken for dead.
+            for (int i = 1; System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(8); i++) {
+                int writer = i % 2;
+                Outcome outcome = write(writer, theirs, "call " + i, 1);
+                assertThat(outcome).isEqualTo(new Outcome(2, null));
+                assertThat(readAll(theirs)).contains("call " + i);
+            }
+            assertThat(placed(theirs)).isEqualTo(holders);
+        }
+    }
+
+    private List<Integer> placed(int partition) {
+        return Arrays.stream(nodes.store(0).placement(partition)).boxed().toList();
+    }
+
+    private void ignore(int node, int other) throws Exception {
+        nodes.store(node)
+                .channel()
+                .getProtocolStack()
+                .insertProtocol(
+                        new DISCARD().addIgnoreMember(nodes.store(other).channel().getAddress()),
+                        ProtocolStack.Position.ABOVE,
+                        TP.class);
+    }
+
     /** A partition that these nodes hold. */
     private int of(List<Integer> holders) {
         for (int partition = 0; ; partition++) {
-            List<Integer> placed =
-                    Arrays.stream(nodes.store(0).placement(partition)).boxed().toList();
-            if (placed.containsAll(holders)) {
+            if (placed(partition).containsAll(holders)) {
                 return partition;
             }
         }

@@ -21,6 +21,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jgroups.Address;
+import org.jgroups.JChannel;
+import org.jgroups.View;
+import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.Util;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -208,6 +215,89 @@ class RaftVotingTest {
         Voter back = start(dead);
         Loopback.until("what it missed", () -> back.changes.contains("and another"));
         assertThat(back.changes).isEqualTo(voters.firstEntry().getValue().changes);
+    }
+
+    /** So the two can part at once, whoever does not see the other. */
+    @Test
+    void whoIsNotSeenAnyMoreIsReachedAndReachesWhoDoesNotSeeIt() throws Exception {
+        startAll();
+        JChannel zero = channel(0);
+        JChannel two = channel(2);
+        List<Address> left = List.of(zero.getAddress(), two.getAddress());
+        View without = View.create(zero.getAddress(), zero.getView().getViewId().getId() + 1, left);
+        GMS views = zero.getProtocolStack().findProtocol(GMS.class);
+        views.installView(without);
+        Loopback.until("the view", () -> voters.get(0).events.contains("1 left"));
+
+        voters.get(0).voting.members().send(1, "lost".getBytes(StandardCharsets.UTF_8));
+        reaches(0, 1, "go");
+        reaches(1, 0, "gone");
+        assertThat(voters.get(1).events).doesNotContain("0 says lost");
+    }
+
+    /** Nobody need go: a third hears both. */
+    @Test
+    void twoThatDoNotHearEachOtherReachEachOtherByAThird() throws Exception {
+        startAll();
+        List<Address> byAge = channel(0).getView().getMembers();
+        cut(byAge.get(1), byAge.get(2));
+        cut(byAge.get(2), byAge.get(1));
+        int one = MemberChannel.number(byAge.get(1));
+        int other = MemberChannel.number(byAge.get(2));
+        long begin = System.nanoTime();
+        // Longer than anybody's silence is taken for death.
+        for (int i = 0; System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(8); i++) {
+            String text = "message " + i;
+            voters.get(one).voting.members().send(other, text.getBytes(StandardCharsets.UTF_8));
+            voters.get(other).voting.members().send(one, text.getBytes(StandardCharsets.UTF_8));
+            propose(voters.get(i % 3), "change " + i);
+            Loopback.until(text, () -> voters.get(other).events.contains(one + " says " + text));
+            Loopback.until(text, () -> voters.get(one).events.contains(other + " says " + text));
+        }
+        assertThat(voters.values())
+                .allSatisfy(voter ->
+                        assertThat(voter.events).noneMatch(event -> event.endsWith(" left")));
+    }
+
+    /** Nobody knows that his messages have to go round: the oldest hears both, and decides. */
+    @Test
+    void whereOneHearsTheOtherOnlyTheYoungerIsLeftOut() throws Exception {
+        startAll();
+        List<Address> byAge = channel(0).getView().getMembers();
+        Address middle = byAge.getFirst();
+        Address elder = byAge.get(1);
+        Address younger = byAge.getLast();
+        cut(younger, elder);
+        int left = MemberChannel.number(younger);
+        for (Address other : List.of(middle, elder)) {
+            Voter voter = voters.get(MemberChannel.number(other));
+            Loopback.until("one goes", () -> voter.events.contains(left + " left"));
+            assertThat(voter.events)
+                    .doesNotContain(MemberChannel.number(elder) + " left")
+                    .doesNotContain(MemberChannel.number(middle) + " left");
+        }
+    }
+
+    /** What is sent while the connection closes may be lost. */
+    private void reaches(int from, int to, String text) {
+        Loopback.until(
+                text,
+                () -> {
+                    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                    voters.get(from).voting.members().sendUnseen(to, bytes);
+                    return voters.get(to).events.contains(from + " says " + text);
+                });
+    }
+
+    private JChannel channel(int number) {
+        return ((MemberChannel) voters.get(number).voting.members()).channel();
+    }
+
+    private void cut(Address at, Address from) throws Exception {
+        DISCARD discard = new DISCARD().addIgnoreMember(from);
+        JChannel channel = channel(MemberChannel.number(at));
+        discard.setProtocolStack(channel.getProtocolStack());
+        channel.getProtocolStack().insertProtocol(discard, ProtocolStack.Position.ABOVE, TCP.class);
     }
 
     /** Else a node whose applications compute would lose its lease for it. */

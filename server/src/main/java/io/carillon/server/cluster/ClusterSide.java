@@ -32,7 +32,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +51,12 @@ public final class ClusterSide implements AutoCloseable {
     private static final long PLACEMENT_MILLIS = 1_000;
     private static final long CLOSE_SECONDS = 5;
 
+    /** From a view of the voters until the grid follows: a member learns that it is left out. */
+    private static final long LEFT_MILLIS = 400;
+
+    /** It is told again, as what is sent while its connection closes may be lost. */
+    private static final long LEFT_AGAIN_MILLIS = 100;
+
     /** Without a majority for so long there is nobody to give partitions to. */
     private static final long MAJORITY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -63,7 +68,7 @@ public final class ClusterSide implements AutoCloseable {
     private final ClusterNode node;
     private final LongSupplier clock;
     private final ClusterThread thread;
-    private final AtomicLong failedProposals = new AtomicLong();
+    private final Proposals proposals;
     private final Outlook outlook = new Outlook();
     private final ComingPartitions coming;
     private final NodeMessages messages; // of the thread
@@ -103,7 +108,8 @@ public final class ClusterSide implements AutoCloseable {
                         ClusterTimes.STANDARD.detectingWithin(settings.detectWithin().toNanos()),
                         clock,
                         new Output());
-        this.messages = new NodeMessages(node, this::proposeHere);
+        this.proposals = new Proposals(grid, voters, number);
+        this.messages = new NodeMessages(node, proposals::here, grid.link()::sendUnseen);
         this.coming = new ComingPartitions(node.ownership());
         this.leaving =
                 new LeavingPartitions(this::drop, this::unwritten, thread::after, node::handedOver);
@@ -299,6 +305,10 @@ public final class ClusterSide implements AutoCloseable {
         @Override
         public void left(int member) {
             LOG.info("Member {} of cluster {} is not seen any more", member, name());
+            for (long millis = 0; millis < LEFT_MILLIS; millis += LEFT_AGAIN_MILLIS) {
+                thread.after(millis, () -> messages.left(member, grid.link().seen()));
+            }
+            thread.after(LEFT_MILLIS, () -> leftOut(member));
         }
 
         @Override
@@ -308,6 +318,14 @@ public final class ClusterSide implements AutoCloseable {
                 messages.died(member, clock.getAsLong());
                 tableMayHaveChanged();
             });
+        }
+    }
+
+    /** Who was left out by a majority himself has given his lease up, and has no word. */
+    private void leftOut(int member) {
+        boolean seen = grid.link().seen().contains(member);
+        if (calls != null && !seen && !witness() && node.holds(clock.getAsLong())) {
+            grid.store().leaveOut(member);
         }
     }
 
@@ -321,16 +339,6 @@ public final class ClusterSide implements AutoCloseable {
     private BitSet unwritten(BitSet partitions) {
         NodeCalls mine = calls;
         return mine == null ? new BitSet() : mine.unwritten(partitions);
-    }
-
-    private void proposeHere(byte[] change) {
-        grid.voting()
-                .propose(change)
-                .whenComplete((nothing, failure) -> {
-                    if (failure != null) {
-                        failedProposals.incrementAndGet();
-                    }
-                });
     }
 
     /** What the node wants. */
@@ -352,18 +360,7 @@ public final class ClusterSide implements AutoCloseable {
 
         @Override
         public void propose(byte[] change) {
-            List<Integer> voters = members.voters();
-            if (voters.contains(number)) {
-                proposeHere(change);
-                return;
-            }
-            for (int voter : voters) {
-                if (grid.link().seen().contains(voter)) {
-                    grid.link().send(voter, NodeMessages.ofProposal(change));
-                    return;
-                }
-            }
-            failedProposals.incrementAndGet();
+            proposals.propose(change);
         }
 
         @Override
@@ -493,7 +490,7 @@ public final class ClusterSide implements AutoCloseable {
                 node.table().orphans(),
                 witness() ? 0 : grid.store().partitionsWithoutCopy(),
                 witness() ? 0 : grid.store().entries(),
-                failedProposals.get(),
+                proposals.failed(),
                 mine == null ? ClusterView.CallsView.NONE : mine.view(),
                 mine == null || witness() ? null : outlook.view(clock.getAsLong(), mine));
     }

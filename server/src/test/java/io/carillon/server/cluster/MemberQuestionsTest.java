@@ -49,6 +49,9 @@ class MemberQuestionsTest {
         }
 
         @Override
+        public void sendUnseen(int member, byte[] bytes) {}
+
+        @Override
         public void listen(Listener listener) {}
     }
 

@@ -1,0 +1,288 @@
+package io.carillon.grid.link;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.Event;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.View;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.ByteArray;
+import org.jgroups.util.MessageBatch;
+import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands over the transport. A member that is not heard for a second gets its messages by another
+ * one that is heard: the wire may be cut between two members only. What stands above repeats what
+ * was lost until then, and sees no cut.
+ *
+ * <p>What goes round is bounded: {@value #MOST_BYTES} bytes in each tenth of a second, beyond that
+ * it is dropped and comes again; so are messages that wait to be passed on, beyond {@value
+ * #MOST_WAITING}. Messages for all go straight as well, so a wire that is whole again is found. Who
+ * gets a message for another passes it on straight or not at all.
+ */
+public final class WayRound extends Protocol {
+    private static final Logger LOG = LoggerFactory.getLogger(WayRound.class);
+    private static final short ID = 2_601;
+    private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_WAITING = 1_000;
+
+    static {
+        ClassConfigurator.addProtocol(ID, WayRound.class);
+        ClassConfigurator.add(WayRoundHeader.MAGIC, WayRoundHeader.class);
+    }
+
+    /** Of a member: when a message of it came last; nanoseconds. */
+    private static final class Times {
+        volatile long straight;
+        volatile long anyhow;
+
+        Times(long now) {
+            straight = now;
+            anyhow = now;
+        }
+    }
+
+    /** One for each member of the view. */
+    private final Map<Address, Times> times = new ConcurrentHashMap<>();
+
+    private final AtomicLong lookedAt = new AtomicLong(System.nanoTime());
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** One that does not take what is passed on holds up nobody who reads. */
+    private final ThreadPoolExecutor passing =
+            new ThreadPoolExecutor(
+                    1,
+                    1,
+                    10,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(MOST_WAITING),
+                    Thread.ofPlatform().daemon().name("cluster-pass-on").factory(),
+                    new ThreadPoolExecutor.DiscardPolicy());
+
+    private volatile List<Address> members = List.of();
+    private volatile Set<Address> silent = Set.of();
+
+    private WayRound() {
+        setId(ID);
+        passing.allowCoreThreadTimeOut(true);
+    }
+
+    /** Puts one into the stack of a channel that is not connected yet. */
+    static void watch(JChannel channel) {
+        ProtocolStack stack = channel.getProtocolStack();
+        WayRound watch = new WayRound();
+        watch.setProtocolStack(stack);
+        stack.insertProtocolInStack(watch, stack.getTransport(), ProtocolStack.Position.ABOVE);
+    }
+
+    /** Members of that view of the channel of which nothing came for so long, by no way. */
+    public static Set<Address> unheard(JChannel channel, View view, long forNanos) {
+        WayRound here = channel.getProtocolStack().findProtocol(WayRound.class);
+        long now = System.nanoTime();
+        Set<Address> unheard = new HashSet<>();
+        for (Address member : view.getMembers()) {
+            Times last = here.times.get(member);
+            if (last != null
+                    && now - last.anyhow >= forNanos
+                    && !member.equals(channel.getAddress())) {
+                unheard.add(member);
+            }
+        }
+        return unheard;
+    }
+
+    @Override
+    public String getName() {
+        return "WAY_ROUND";
+    }
+
+    @Override
+    public void destroy() {
+        passing.shutdownNow();
+        super.destroy();
+    }
+
+    // ---- what goes down ----
+
+    @Override
+    public Object down(Event event) {
+        if (event.getType() == Event.VIEW_CHANGE) {
+            View view = event.getArg();
+            long now = System.nanoTime();
+            members = List.copyOf(view.getMembers());
+            times.keySet().retainAll(members);
+            members.forEach(each -> times.computeIfAbsent(each, member -> new Times(now)));
+            look(now);
+        }
+        return down_prot.down(event);
+    }
+
+    @Override
+    public @Nullable Object down(Message message) {
+        return goesRound(message) ? null : down_prot.down(message);
+    }
+
+    @Override
+    public CompletableFuture<Object> down(Message message, boolean async) {
+        return goesRound(message)
+                ? CompletableFuture.completedFuture(null)
+                : down_prot.down(message, async);
+    }
+
+    /** True when it need not go straight. */
+    private boolean goesRound(Message message) {
+        long now = System.nanoTime();
+        long before = lookedAt.get();
+        if (now - before >= LOOK_NANOS && lookedAt.compareAndSet(before, now)) {
+            bytes.set(0);
+            look(now);
+        }
+        Set<Address> unheard = silent;
+        if (unheard.isEmpty()) {
+            return false;
+        }
+        Address to = message.getDest();
+        if (to == null) {
+            unheard.forEach(each -> round(message, each));
+            return false;
+        }
+        return unheard.contains(to) && round(message, to);
+    }
+
+    private void look(long now) {
+        Set<Address> unheard = new HashSet<>();
+        times.forEach((member, last) -> {
+            if (now - last.straight >= SILENT_NANOS && !member.equals(local_addr)) {
+                unheard.add(member);
+            }
+        });
+        Set<Address> before = silent;
+        if (!unheard.equals(before)) {
+            silent = Set.copyOf(unheard);
+            unheard.stream()
+                    .filter(each -> !before.contains(each) && relay(each) != null)
+                    .forEach(each ->
+                            LOG.info("{} is not heard: messages for it go by another", each));
+        }
+    }
+
+    /** False when nobody is there to pass it on. */
+    private boolean round(Message message, Address to) {
+        Address by = relay(to);
+        if (by == null) {
+            return false;
+        }
+        try {
+            if (message.getSrc() == null) {
+                message.setSrc(local_addr);
+            }
+            ByteArray whole = Util.messageToByteBuffer(message);
+            if (bytes.addAndGet(whole.getLength()) <= MOST_BYTES) {
+                down_prot.down(wrapped(by, to, whole.getArray(), 0, whole.getLength()));
+            }
+        } catch (Exception e) {
+            LOG.debug("A message for {} did not go round", to, e);
+        }
+        return true;
+    }
+
+    private static Message wrapped(Address by, Address to, byte[] whole, int offset, int length) {
+        return new BytesMessage(by, whole, offset, length)
+                .putHeader(ID, new WayRoundHeader(to))
+                .setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
+    }
+
+    private @Nullable Address relay(Address to) {
+        Set<Address> unheard = silent;
+        for (Address each : members) {
+            if (!each.equals(to) && !each.equals(local_addr) && !unheard.contains(each)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    // ---- what comes up ----
+
+    @Override
+    public @Nullable Object up(Message message) {
+        heard(message.getSrc(), true);
+        WayRoundHeader header = message.getHeader(ID);
+        if (header == null) {
+            return up_prot.up(message);
+        }
+        came(message, header);
+        return null;
+    }
+
+    @Override
+    public void up(MessageBatch batch) {
+        heard(batch.getSender(), true);
+        batch.removeIf(this::cameRound, true);
+        if (!batch.isEmpty()) {
+            up_prot.up(batch);
+        }
+    }
+
+    private boolean cameRound(Message message) {
+        WayRoundHeader header = message.getHeader(ID);
+        if (header != null) {
+            came(message, header);
+        }
+        return header != null;
+    }
+
+    private void came(Message message, WayRoundHeader header) {
+        byte[] whole = message.getArray();
+        int offset = message.getOffset();
+        int length = message.getLength();
+        Address to = header.to();
+        if (whole == null || to == null) {
+            return;
+        }
+        if (!to.equals(local_addr)) {
+            if (members.contains(to) && members.contains(message.getSrc())) {
+                byte[] copy = Arrays.copyOfRange(whole, offset, offset + length);
+                passing.execute(() -> down_prot.down(wrapped(to, to, copy, 0, length)));
+            }
+            return;
+        }
+        try {
+            Message inner = Util.messageFromByteBuffer(whole, offset, length);
+            heard(inner.getSrc(), false);
+            up_prot.up(inner);
+        } catch (Exception e) {
+            LOG.debug("A message that came round cannot be read", e);
+        }
+    }
+
+    private void heard(@Nullable Address by, boolean straight) {
+        Times last = by == null ? null : times.get(by);
+        if (last != null) {
+            long now = System.nanoTime();
+            last.anyhow = now;
+            if (straight) {
+                last.straight = now;
+            }
+        }
+    }
+}
