@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stands over the transport. A member that is not heard for a second gets its messages by another
- * one that is heard: the wire may be cut between two members only. What stands above repeats what
- * was lost until then, and sees no cut.
+ * one that is heard: the wire may be cut between two members only. It is told so with them, and
+ * sends by that way too: the wire may be cut one way, or the transport may refuse connections of
+ * one side. What stands above repeats what was lost until then, and sees no cut.
  *
  * <p>What goes round is bounded: {@value #MOST_BYTES} bytes in each tenth of a second, beyond that
  * it is dropped and comes again; so are messages that wait to be passed on, beyond {@value
@@ -50,14 +51,27 @@ public final class WayRound extends Protocol {
         ClassConfigurator.add(WayRoundHeader.MAGIC, WayRoundHeader.class);
     }
 
-    /** Of a member: when a message of it came last; nanoseconds. */
+    /** Of a member: when a message of it came last, by which way; nanoseconds. */
     private static final class Times {
         volatile long straight;
         volatile long anyhow;
 
+        /** And said that it does not hear us. */
+        volatile long deaf;
+
         Times(long now) {
             straight = now;
             anyhow = now;
+            deaf = now - SILENT_NANOS;
+        }
+
+        boolean unheard(long now) {
+            return now - straight >= SILENT_NANOS;
+        }
+
+        /** Does one of the two not hear the other? */
+        boolean broken(long now) {
+            return unheard(now) || now - deaf < SILENT_NANOS;
         }
     }
 
@@ -79,7 +93,7 @@ public final class WayRound extends Protocol {
                     new ThreadPoolExecutor.DiscardPolicy());
 
     private volatile List<Address> members = List.of();
-    private volatile Set<Address> silent = Set.of();
+    private volatile Set<Address> broken = Set.of();
 
     private WayRound() {
         setId(ID);
@@ -108,6 +122,12 @@ public final class WayRound extends Protocol {
             }
         }
         return unheard;
+    }
+
+    /** Members to which messages go round now. */
+    public static Set<Address> goRound(JChannel channel) {
+        WayRound here = channel.getProtocolStack().findProtocol(WayRound.class);
+        return here.broken;
     }
 
     @Override
@@ -156,37 +176,39 @@ public final class WayRound extends Protocol {
             bytes.set(0);
             look(now);
         }
-        Set<Address> unheard = silent;
-        if (unheard.isEmpty()) {
+        Set<Address> round = broken;
+        if (round.isEmpty()) {
             return false;
         }
         Address to = message.getDest();
         if (to == null) {
-            unheard.forEach(each -> round(message, each));
+            round.forEach(each -> sendRound(message, each));
             return false;
         }
-        return unheard.contains(to) && round(message, to);
+        return round.contains(to) && sendRound(message, to);
     }
 
     private void look(long now) {
-        Set<Address> unheard = new HashSet<>();
+        Set<Address> round = new HashSet<>();
         times.forEach((member, last) -> {
-            if (now - last.straight >= SILENT_NANOS && !member.equals(local_addr)) {
-                unheard.add(member);
+            if (last.broken(now) && !member.equals(local_addr)) {
+                round.add(member);
             }
         });
-        Set<Address> before = silent;
-        if (!unheard.equals(before)) {
-            silent = Set.copyOf(unheard);
-            unheard.stream()
+        Set<Address> before = broken;
+        if (!round.equals(before)) {
+            broken = Set.copyOf(round);
+            round.stream()
                     .filter(each -> !before.contains(each) && relay(each) != null)
                     .forEach(each ->
-                            LOG.info("{} is not heard: messages for it go by another", each));
+                            LOG.info(
+                                    "{} and this member do not hear each other: messages go by another",
+                                    each));
         }
     }
 
     /** False when nobody is there to pass it on. */
-    private boolean round(Message message, Address to) {
+    private boolean sendRound(Message message, Address to) {
         Address by = relay(to);
         if (by == null) {
             return false;
@@ -195,9 +217,12 @@ public final class WayRound extends Protocol {
             if (message.getSrc() == null) {
                 message.setSrc(local_addr);
             }
+            Times last = times.get(to);
+            boolean deaf = last != null && last.unheard(System.nanoTime());
+            WayRoundHeader header = new WayRoundHeader(to, deaf);
             ByteArray whole = Util.messageToByteBuffer(message);
             if (bytes.addAndGet(whole.getLength()) <= MOST_BYTES) {
-                down_prot.down(wrapped(by, to, whole.getArray(), 0, whole.getLength()));
+                down_prot.down(wrapped(by, header, whole.getArray(), 0, whole.getLength()));
             }
         } catch (Exception e) {
             LOG.debug("A message for {} did not go round", to, e);
@@ -205,16 +230,17 @@ public final class WayRound extends Protocol {
         return true;
     }
 
-    private static Message wrapped(Address by, Address to, byte[] whole, int offset, int length) {
+    private static Message wrapped(
+            Address by, WayRoundHeader header, byte[] whole, int offset, int length) {
         return new BytesMessage(by, whole, offset, length)
-                .putHeader(ID, new WayRoundHeader(to))
+                .putHeader(ID, header)
                 .setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
     }
 
     private @Nullable Address relay(Address to) {
-        Set<Address> unheard = silent;
+        Set<Address> round = broken;
         for (Address each : members) {
-            if (!each.equals(to) && !each.equals(local_addr) && !unheard.contains(each)) {
+            if (!each.equals(to) && !each.equals(local_addr) && !round.contains(each)) {
                 return each;
             }
         }
@@ -225,7 +251,7 @@ public final class WayRound extends Protocol {
 
     @Override
     public @Nullable Object up(Message message) {
-        heard(message.getSrc(), true);
+        heardStraight(message.getSrc());
         WayRoundHeader header = message.getHeader(ID);
         if (header == null) {
             return up_prot.up(message);
@@ -236,7 +262,7 @@ public final class WayRound extends Protocol {
 
     @Override
     public void up(MessageBatch batch) {
-        heard(batch.getSender(), true);
+        heardStraight(batch.getSender());
         batch.removeIf(this::cameRound, true);
         if (!batch.isEmpty()) {
             up_prot.up(batch);
@@ -262,26 +288,36 @@ public final class WayRound extends Protocol {
         if (!to.equals(local_addr)) {
             if (members.contains(to) && members.contains(message.getSrc())) {
                 byte[] copy = Arrays.copyOfRange(whole, offset, offset + length);
-                passing.execute(() -> down_prot.down(wrapped(to, to, copy, 0, length)));
+                WayRoundHeader same = new WayRoundHeader(to, header.deaf());
+                passing.execute(() -> down_prot.down(wrapped(to, same, copy, 0, length)));
             }
             return;
         }
         try {
             Message inner = Util.messageFromByteBuffer(whole, offset, length);
-            heard(inner.getSrc(), false);
+            heardRound(inner.getSrc(), header.deaf());
             up_prot.up(inner);
         } catch (Exception e) {
             LOG.debug("A message that came round cannot be read", e);
         }
     }
 
-    private void heard(@Nullable Address by, boolean straight) {
+    private void heardStraight(@Nullable Address by) {
+        Times last = by == null ? null : times.get(by);
+        if (last != null) {
+            long now = System.nanoTime();
+            last.straight = now;
+            last.anyhow = now;
+        }
+    }
+
+    private void heardRound(@Nullable Address by, boolean deaf) {
         Times last = by == null ? null : times.get(by);
         if (last != null) {
             long now = System.nanoTime();
             last.anyhow = now;
-            if (straight) {
-                last.straight = now;
+            if (deaf) {
+                last.deaf = now;
             }
         }
     }

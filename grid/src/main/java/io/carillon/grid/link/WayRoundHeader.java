@@ -9,17 +9,23 @@ import org.jgroups.Header;
 import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
-/** Of a message that holds another one: whom that is for. */
+/** Of a message that holds another one: whom that is for, and that its sender does not hear him. */
 public final class WayRoundHeader extends Header {
     static final short MAGIC = 2_602;
 
     private @Nullable Address to;
+    private boolean deaf;
 
     /** To be read. */
     public WayRoundHeader() {}
 
-    WayRoundHeader(Address to) {
+    WayRoundHeader(Address to, boolean deaf) {
         this.to = to;
+        this.deaf = deaf;
+    }
+
+    boolean deaf() {
+        return deaf;
     }
 
     @Nullable Address to() {
@@ -38,16 +44,18 @@ public final class WayRoundHeader extends Header {
 
     @Override
     public int serializedSize() {
-        return Util.size(to);
+        return Util.size(to) + 1;
     }
 
     @Override
     public void writeTo(DataOutput out) throws IOException {
         Util.writeAddress(to, out);
+        out.writeBoolean(deaf);
     }
 
     @Override
     public void readFrom(DataInput in) throws IOException, ClassNotFoundException {
         to = Util.readAddress(in);
+        deaf = in.readBoolean();
     }
 }
