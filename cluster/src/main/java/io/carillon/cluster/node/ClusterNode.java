@@ -285,12 +285,14 @@ public final class ClusterNode {
      * its lease is over, and nobody would have a copy of what happens to its calls: it gives its
      * life up instead.
      *
+     * @param life of this node that the member knew: another one does not go for it
      * @return the life that is given up, in which nothing acts again, as after a death; 0 for none
      */
-    public long leftOut(Set<Integer> seen, long now) {
+    public long leftOut(long life, Set<Integer> seen, long now) {
         long voters =
                 Arrays.stream(machine.table().voters()).filter(each -> seen.contains(each)).count();
         if (!membership.joined()
+                || life != membership.incarnation()
                 || seen.contains(me.number())
                 || voters <= machine.table().voters().length / 2) {
             return 0;
@@ -298,7 +300,7 @@ public final class ClusterNode {
         membership.giveUp();
         lease.end();
         look(now);
-        return membership.incarnation();
+        return life;
     }
 
     /** As {@link NodeOutput#handOver} asked for. */

@@ -4,6 +4,7 @@ import io.carillon.cluster.bytes.Packer;
 import io.carillon.cluster.bytes.Unpacker;
 import io.carillon.cluster.lease.Ack;
 import io.carillon.cluster.lease.Beat;
+import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.PartitionTable;
 import java.util.Arrays;
 import java.util.Map;
@@ -72,8 +73,8 @@ public final class NodeMessages {
     }
 
     /** To a member that is not seen any more. */
-    static byte[] ofLeftOut(Set<Integer> seen) {
-        Packer all = new Packer().octet(seen.size());
+    static byte[] ofLeftOut(long life, Set<Integer> seen) {
+        Packer all = new Packer().number(life).octet(seen.size());
         seen.forEach(all::octet);
         return with(LEFT_OUT, all.toBytes());
     }
@@ -129,7 +130,8 @@ public final class NodeMessages {
             case TABLE -> node.received(PartitionTable.read(rest), now);
             case PROPOSAL -> propose.accept(rest);
             case LEFT_OUT -> {
-                long life = node.leftOut(numbers(new Unpacker(rest)), now);
+                Unpacker left = new Unpacker(rest);
+                long life = node.leftOut(left.number(), numbers(left), now);
                 if (life != 0) {
                     unseen.send(from, ofGivenUp(life));
                 }
@@ -159,8 +161,9 @@ public final class NodeMessages {
      * @param seen those who are seen now
      */
     public void left(int member, Set<Integer> seen) {
-        if (!seen.contains(member)) {
-            unseen.send(member, ofLeftOut(seen));
+        Member known = node.table().member(member);
+        if (!seen.contains(member) && known != null && known.living()) {
+            unseen.send(member, ofLeftOut(known.incarnation(), seen));
         }
     }
 

@@ -51,6 +51,12 @@ public interface MemberLink {
      */
     void sendUnseen(int member, byte[] bytes);
 
+    /** Messages and events that found no room, since the start. */
+    long dropped();
+
+    /** Members that are not heard, or do not hear us: messages to them go by a third one now. */
+    int byAnother();
+
     /** Set before the link starts. */
     void listen(Listener listener);
 }

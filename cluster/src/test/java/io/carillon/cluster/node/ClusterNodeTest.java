@@ -338,7 +338,7 @@ class ClusterNodeTest {
     void whoIsLeftOutByAMajorityActsNeverAgainInThatLife() {
         owner();
         told.clear();
-        assertThat(node.leftOut(Set.of(1, 2), now)).isEqualTo(MINE);
+        assertThat(node.leftOut(MINE, Set.of(1, 2), now)).isEqualTo(MINE);
         assertThat(node.ownership().owns(0)).isFalse();
         assertThat(told).containsExactly("isolated");
         pass(1_000, true, 1, 2);
@@ -355,11 +355,12 @@ class ClusterNodeTest {
     }
 
     @Test
-    void whoIsLeftOutByAMinorityOrByNobodyGoesOn() {
+    void whoIsLeftOutByAMinorityOrByNobodyOrInAnotherLifeGoesOn() {
         owner();
-        assertThat(node.leftOut(Set.of(1), now)).as("a minority").isZero();
-        assertThat(node.leftOut(Set.of(0, 1, 2), now)).as("all").isZero();
-        assertThat(node.leftOut(Set.of(3, 4, 5), now)).as("none votes").isZero();
+        assertThat(node.leftOut(MINE - 1, Set.of(1, 2), now)).as("a late message").isZero();
+        assertThat(node.leftOut(MINE, Set.of(1), now)).as("a minority").isZero();
+        assertThat(node.leftOut(MINE, Set.of(0, 1, 2), now)).as("all").isZero();
+        assertThat(node.leftOut(MINE, Set.of(3, 4, 5), now)).as("none votes").isZero();
         assertThat(node.ownership().owns(0)).isTrue();
     }
 
@@ -652,15 +653,19 @@ class ClusterNodeTest {
         messages.left(2, Set.of(0, 1, 2));
         assertThat(sent).as("it is back").isEmpty();
         messages.left(2, Set.of(0, 1));
-        assertThat(sent.get(2)).isEqualTo(NodeMessages.ofLeftOut(Set.of(0, 1)));
+        assertThat(sent.get(2)).isEqualTo(NodeMessages.ofLeftOut(1, Set.of(0, 1)));
 
         proposed.clear();
         messages.received(2, NodeMessages.ofGivenUp(1), now);
         assertThat(proposed).containsExactly(new Died(2, 1));
+        applied(new Died(2, 1));
+        sent.clear();
+        messages.left(2, Set.of(0, 1));
+        assertThat(sent).as("it is dead").isEmpty();
 
-        messages.received(1, NodeMessages.ofLeftOut(Set.of(1)), now);
+        messages.received(1, NodeMessages.ofLeftOut(MINE, Set.of(1)), now);
         assertThat(sent).as("a minority").doesNotContainKey(1);
-        messages.received(1, NodeMessages.ofLeftOut(Set.of(1, 2)), now);
+        messages.received(1, NodeMessages.ofLeftOut(MINE, Set.of(1, 2)), now);
         assertThat(sent.get(1)).isEqualTo(NodeMessages.ofGivenUp(MINE));
         assertThat(node.ownership().owns(0)).isFalse();
 

@@ -10,6 +10,7 @@ import io.carillon.cluster.member.MemberState;
 import io.carillon.cluster.node.ClusterNode;
 import io.carillon.cluster.node.NodeIdentity;
 import io.carillon.cluster.node.NodeOutput;
+import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.PartitionTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -294,6 +295,10 @@ final class SimulatedNode {
     /** Another one is told that this one does not see it, nor any but those. */
     void leavesOut(SimulatedNode other, Set<Integer> seen) {
         int self = number;
+        Member known = node.table().member(other.number);
+        if (known == null) {
+            return;
+        }
         simulation.network.send(
                 self,
                 other.number,
@@ -301,8 +306,8 @@ final class SimulatedNode {
                     boolean actsOn = simulation.broken == BrokenRule.GIVES_UP_AND_ACTS;
                     long life =
                             actsOn
-                                    ? other.node.incarnation()
-                                    : other.node.leftOut(seen, other.clock());
+                                    ? known.incarnation()
+                                    : other.node.leftOut(known.incarnation(), seen, other.clock());
                     if (life != 0) {
                         simulation.network.send(
                                 other.number, self, () -> node.died(other.number, life, clock()));

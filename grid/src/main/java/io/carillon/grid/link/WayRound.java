@@ -7,10 +7,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Event;
@@ -33,17 +38,17 @@ import org.slf4j.LoggerFactory;
  * sends by that way too: the wire may be cut one way, or the transport may refuse connections of
  * one side. What stands above repeats what was lost until then, and sees no cut.
  *
- * <p>What goes round is bounded: {@value #MOST_BYTES} bytes in each tenth of a second, beyond that
- * it is dropped and comes again; so are messages that wait to be passed on, beyond {@value
- * #MOST_WAITING}. Messages for all go straight as well, so a wire that is whole again is found. Who
- * gets a message for another passes it on straight or not at all.
+ * <p>What goes round is bounded: {@value #MOST_BYTES} bytes in each tenth of a second. Beyond that
+ * it is dropped, counted, and comes again; so are messages that wait to be passed on, beyond
+ * {@value #MOST_WAITING}. Messages for all go straight as well, so a wire that is whole again is
+ * found. Who gets a message for another passes it on straight or not at all.
  */
 public final class WayRound extends Protocol {
     private static final Logger LOG = LoggerFactory.getLogger(WayRound.class);
     private static final short ID = 2_601;
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int MOST_BYTES = 1 << 20;
+    static final int MOST_BYTES = 1 << 20;
     private static final int MOST_WAITING = 1_000;
 
     static {
@@ -78,56 +83,74 @@ public final class WayRound extends Protocol {
     /** One for each member of the view. */
     private final Map<Address, Times> times = new ConcurrentHashMap<>();
 
-    private final AtomicLong lookedAt = new AtomicLong(System.nanoTime());
+    private final LongSupplier clock;
+    private final Executor passing;
+    private final AtomicLong lookedAt;
     private final AtomicLong bytes = new AtomicLong();
-
-    /** One that does not take what is passed on holds up nobody who reads. */
-    private final ThreadPoolExecutor passing =
-            new ThreadPoolExecutor(
-                    1,
-                    1,
-                    10,
-                    TimeUnit.SECONDS,
-                    new LinkedBlockingQueue<>(MOST_WAITING),
-                    Thread.ofPlatform().daemon().name("cluster-pass-on").factory(),
-                    new ThreadPoolExecutor.DiscardPolicy());
-
+    private final LongAdder dropped = new LongAdder();
     private volatile List<Address> members = List.of();
     private volatile Set<Address> broken = Set.of();
 
-    private WayRound() {
+    /**
+     * @param clock nanoseconds
+     * @param passing sends on; one that is full refuses
+     */
+    WayRound(LongSupplier clock, Executor passing) {
         setId(ID);
-        passing.allowCoreThreadTimeOut(true);
+        this.clock = clock;
+        this.passing = passing;
+        this.lookedAt = new AtomicLong(clock.getAsLong());
     }
 
     /** Puts one into the stack of a channel that is not connected yet. */
     static void watch(JChannel channel) {
         ProtocolStack stack = channel.getProtocolStack();
-        WayRound watch = new WayRound();
+        WayRound watch = new WayRound(System::nanoTime, thread());
         watch.setProtocolStack(stack);
         stack.insertProtocolInStack(watch, stack.getTransport(), ProtocolStack.Position.ABOVE);
     }
 
-    /** Members of that view of the channel of which nothing came for so long, by no way. */
-    public static Set<Address> unheard(JChannel channel, View view, long forNanos) {
-        WayRound here = channel.getProtocolStack().findProtocol(WayRound.class);
-        long now = System.nanoTime();
+    /** One that does not take what is passed on holds up nobody who reads. */
+    private static ThreadPoolExecutor thread() {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(MOST_WAITING),
+                        Thread.ofPlatform().daemon().name("cluster-pass-on").factory());
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
+
+    /** That of a channel. */
+    public static WayRound of(JChannel channel) {
+        return channel.getProtocolStack().findProtocol(WayRound.class);
+    }
+
+    /** Members of the view of which nothing came for so long, by no way. Any thread. */
+    public Set<Address> unheard(long forNanos) {
+        long now = clock.getAsLong();
         Set<Address> unheard = new HashSet<>();
-        for (Address member : view.getMembers()) {
-            Times last = here.times.get(member);
-            if (last != null
-                    && now - last.anyhow >= forNanos
-                    && !member.equals(channel.getAddress())) {
+        times.forEach((member, last) -> {
+            if (now - last.anyhow >= forNanos && !member.equals(local_addr)) {
                 unheard.add(member);
             }
-        }
+        });
         return unheard;
     }
 
-    /** Members to which messages go round now. */
-    public static Set<Address> goRound(JChannel channel) {
-        WayRound here = channel.getProtocolStack().findProtocol(WayRound.class);
-        return here.broken;
+    /** Members to which messages go by another one now. Any thread. */
+    public Set<Address> goRound() {
+        Set<Address> round = new HashSet<>(broken);
+        round.removeIf(each -> relay(each) == null);
+        return round;
+    }
+
+    /** Messages that were to go round, or to be passed on, and did not. Any thread. */
+    public long dropped() {
+        return dropped.sum();
     }
 
     @Override
@@ -137,7 +160,9 @@ public final class WayRound extends Protocol {
 
     @Override
     public void destroy() {
-        passing.shutdownNow();
+        if (passing instanceof ExecutorService own) {
+            own.shutdownNow();
+        }
         super.destroy();
     }
 
@@ -147,7 +172,7 @@ public final class WayRound extends Protocol {
     public Object down(Event event) {
         if (event.getType() == Event.VIEW_CHANGE) {
             View view = event.getArg();
-            long now = System.nanoTime();
+            long now = clock.getAsLong();
             members = List.copyOf(view.getMembers());
             times.keySet().retainAll(members);
             members.forEach(each -> times.computeIfAbsent(each, member -> new Times(now)));
@@ -170,7 +195,7 @@ public final class WayRound extends Protocol {
 
     /** True when it need not go straight. */
     private boolean goesRound(Message message) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         long before = lookedAt.get();
         if (now - before >= LOOK_NANOS && lookedAt.compareAndSet(before, now)) {
             bytes.set(0);
@@ -201,9 +226,12 @@ public final class WayRound extends Protocol {
             round.stream()
                     .filter(each -> !before.contains(each) && relay(each) != null)
                     .forEach(each ->
-                            LOG.info(
+                            LOG.warn(
                                     "{} and this member do not hear each other: messages go by another",
                                     each));
+            before.stream()
+                    .filter(each -> !round.contains(each) && times.containsKey(each))
+                    .forEach(each -> LOG.info("{} is heard again: messages go straight", each));
         }
     }
 
@@ -218,13 +246,16 @@ public final class WayRound extends Protocol {
                 message.setSrc(local_addr);
             }
             Times last = times.get(to);
-            boolean deaf = last != null && last.unheard(System.nanoTime());
+            boolean deaf = last != null && last.unheard(clock.getAsLong());
             WayRoundHeader header = new WayRoundHeader(to, deaf);
             ByteArray whole = Util.messageToByteBuffer(message);
             if (bytes.addAndGet(whole.getLength()) <= MOST_BYTES) {
                 down_prot.down(wrapped(by, header, whole.getArray(), 0, whole.getLength()));
+            } else {
+                dropped.increment();
             }
         } catch (Exception e) {
+            dropped.increment();
             LOG.debug("A message for {} did not go round", to, e);
         }
         return true;
@@ -278,34 +309,50 @@ public final class WayRound extends Protocol {
     }
 
     private void came(Message message, WayRoundHeader header) {
-        byte[] whole = message.getArray();
-        int offset = message.getOffset();
-        int length = message.getLength();
         Address to = header.to();
-        if (whole == null || to == null) {
+        if (!message.hasArray() || to == null) {
+            dropped.increment();
+        } else if (to.equals(local_addr)) {
+            arrived(message, header);
+        } else {
+            passOn(message, to, header.deaf());
+        }
+    }
+
+    private void passOn(Message message, Address to, boolean deaf) {
+        if (!members.contains(to) || !members.contains(message.getSrc())) {
+            dropped.increment();
             return;
         }
-        if (!to.equals(local_addr)) {
-            if (members.contains(to) && members.contains(message.getSrc())) {
-                byte[] copy = Arrays.copyOfRange(whole, offset, offset + length);
-                WayRoundHeader same = new WayRoundHeader(to, header.deaf());
-                passing.execute(() -> down_prot.down(wrapped(to, same, copy, 0, length)));
-            }
-            return;
-        }
+        int from = message.getOffset();
+        byte[] whole = Arrays.copyOfRange(message.getArray(), from, from + message.getLength());
+        WayRoundHeader header = new WayRoundHeader(to, deaf);
         try {
-            Message inner = Util.messageFromByteBuffer(whole, offset, length);
-            heardRound(inner.getSrc(), header.deaf());
-            up_prot.up(inner);
-        } catch (Exception e) {
-            LOG.debug("A message that came round cannot be read", e);
+            passing.execute(() -> down_prot.down(wrapped(to, header, whole, 0, whole.length)));
+        } catch (RejectedExecutionException e) {
+            dropped.increment();
         }
+    }
+
+    private void arrived(Message message, WayRoundHeader header) {
+        Message inner;
+        try {
+            inner =
+                    Util.messageFromByteBuffer(
+                            message.getArray(), message.getOffset(), message.getLength());
+        } catch (Exception e) {
+            dropped.increment();
+            LOG.debug("A message that came round cannot be read", e);
+            return;
+        }
+        heardRound(inner.getSrc(), header.deaf());
+        up_prot.up(inner);
     }
 
     private void heardStraight(@Nullable Address by) {
         Times last = by == null ? null : times.get(by);
         if (last != null) {
-            long now = System.nanoTime();
+            long now = clock.getAsLong();
             last.straight = now;
             last.anyhow = now;
         }
@@ -314,7 +361,7 @@ public final class WayRound extends Protocol {
     private void heardRound(@Nullable Address by, boolean deaf) {
         Times last = by == null ? null : times.get(by);
         if (last != null) {
-            long now = System.nanoTime();
+            long now = clock.getAsLong();
             last.anyhow = now;
             if (deaf) {
                 last.deaf = now;

@@ -45,8 +45,8 @@ final class BrokenPairs {
 
         Address self();
 
-        /** Members of the view that are not heard by this one. */
-        Set<Address> silent(View view);
+        /** Members that are not heard by this one. */
+        Set<Address> silent();
 
         /** "I do not hear these." */
         void name(Address oldest, Set<Integer> silent);
@@ -84,7 +84,7 @@ final class BrokenPairs {
         if (view == null || view.getCoord().equals(link.self())) {
             return;
         }
-        Set<Address> silent = link.silent(view);
+        Set<Address> silent = link.silent();
         if (!silent.isEmpty() && !silent.contains(view.getCoord())) {
             Set<Integer> numbers = new HashSet<>();
             silent.forEach(each -> numbers.add(MemberChannel.number(each)));

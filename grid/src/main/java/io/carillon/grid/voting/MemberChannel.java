@@ -174,8 +174,8 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         }
 
         @Override
-        public Set<Address> silent(View view) {
-            return WayRound.unheard(channel, view, SILENT_NANOS);
+        public Set<Address> silent() {
+            return WayRound.of(channel).unheard(SILENT_NANOS);
         }
 
         @Override
@@ -209,9 +209,14 @@ final class MemberChannel implements MemberLink, Receiver, AutoCloseable {
         return channel;
     }
 
-    /** Messages and events that found no room. */
-    long dropped() {
-        return dropped.sum();
+    @Override
+    public long dropped() {
+        return dropped.sum() + WayRound.of(channel).dropped();
+    }
+
+    @Override
+    public int byAnother() {
+        return WayRound.of(channel).goRound().size();
     }
 
     @Override

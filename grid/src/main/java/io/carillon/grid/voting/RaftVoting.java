@@ -58,6 +58,9 @@ public final class RaftVoting implements Voting {
     /** A witness that leads looks so often for a node that could; all, whether somebody leads. */
     private static final long LOOK_MILLIS = 1_000;
 
+    /** Whom it does not hear a member tells so often. */
+    private static final long NAMING_MILLIS = 250;
+
     /** Longer than an election takes, and a member needs to hear of it. */
     private static final int LOOKS_WITHOUT_LEADER = 5;
 
@@ -171,7 +174,7 @@ public final class RaftVoting implements Voting {
             every(LOOK_MILLIS, this::handOn);
         }
         every(LOOK_MILLIS, this::wantLeader);
-        every(LOOK_MILLIS / 4, members::namePairs);
+        every(NAMING_MILLIS, members::namePairs);
     }
 
     /** It ends with the timer, whatever befalls one look. */
@@ -181,7 +184,7 @@ public final class RaftVoting implements Voting {
                     try {
                         look.run();
                     } catch (RuntimeException e) {
-                        LOG.error("The voters could not be looked after", e);
+                        LOG.error("A look at the voters failed", e);
                     }
                 };
         var _ = timer.scheduleWithFixedDelay(anyhow, millis, millis, TimeUnit.MILLISECONDS);

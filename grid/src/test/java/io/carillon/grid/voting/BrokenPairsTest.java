@@ -42,7 +42,7 @@ class BrokenPairsTest {
                     }
 
                     @Override
-                    public Set<Address> silent(View of) {
+                    public Set<Address> silent() {
                         return silent;
                     }
 

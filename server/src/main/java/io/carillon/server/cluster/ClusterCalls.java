@@ -229,6 +229,8 @@ public final class ClusterCalls implements NodeCalls {
         all.put("cluster.now_alarm", status.alarm() || !lacking.now().isEmpty() ? 1L : 0L);
         all.put("cluster.now_applications_lacking", (long) lacking.now().size());
         all.put("cluster.now_calls_unprotected", status.unprotectedCalls());
+        all.put("cluster.now_nodes_by_another", (long) member.members().byAnother());
+        all.put("cluster.messages_dropped", member.members().dropped());
         all.put("cluster.messages_protected", status.leftProtected());
         all.put(
                 "cluster.messages_unprotected",

@@ -52,6 +52,16 @@ class MemberQuestionsTest {
         public void sendUnseen(int member, byte[] bytes) {}
 
         @Override
+        public long dropped() {
+            return 0;
+        }
+
+        @Override
+        public int byAnother() {
+            return 0;
+        }
+
+        @Override
         public void listen(Listener listener) {}
     }
 
