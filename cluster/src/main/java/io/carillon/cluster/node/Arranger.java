@@ -4,7 +4,6 @@ import io.carillon.cluster.table.Member;
 import io.carillon.cluster.table.PartitionTable;
 import io.carillon.cluster.table.TableChange;
 import io.carillon.cluster.table.TableChange.Fill;
-import io.carillon.cluster.table.TableChange.Rebalance;
 import io.carillon.cluster.table.TableMachine;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +70,9 @@ final class Arranger {
                 offer(machine, new Fill(table.version()), now);
             }
         } else if (now - changedAt >= times.quiet()) {
-            offer(machine, new Rebalance(table.version(), holders), now);
+            if (table.version() != settled) {
+                offer(machine, machine.plan(holders), now);
+            }
         }
     }
 

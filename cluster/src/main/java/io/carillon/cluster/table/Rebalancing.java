@@ -1,11 +1,17 @@
 package io.carillon.cluster.table;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spreads owners over the stable members with few moves, and lets them and the next owners follow
  * the copies. A second time behind the first it changes nothing but a further step towards the
  * copies.
+ *
+ * <p>What {@link #rebalance} does is for ever: voters of several builds do it side by side, and
+ * have to come to the same table. Who leads chooses better by {@link #planned}, and says by the
+ * places of the copies what he has chosen.
  */
 final class Rebalancing {
     private static final int NONE = PartitionTable.NONE;
@@ -18,22 +24,22 @@ final class Rebalancing {
     private final int[] able;
     private final int[] count = new int[NONE + 1];
 
-    /** By member, where it has copies: how many of its partitions have the other copy with whom. */
-    private final int[][] others = new int[NONE + 1][];
+    /** Of who leads, for his choice; null where voters do what was decided. */
+    private final @Nullable Crowds crowds;
 
     private final int fewest;
     private final int least;
     private final int share;
     private final int most;
 
-    private Rebalancing(TableDraft draft, List<Integer> holders) {
+    private Rebalancing(TableDraft draft, List<Integer> holders, @Nullable Crowds crowds) {
         this.draft = draft;
         this.holders = holders;
+        this.crowds = crowds;
         this.able = draft.stable();
         int total = 0;
         for (int p = 0; p < draft.partitions(); p++) {
             count[draft.future(p)]++;
-            follows(p, draft.future(p), 1);
         }
         for (int each : able) {
             total += count[each];
@@ -45,22 +51,43 @@ final class Rebalancing {
         this.most = share + share / 20;
     }
 
+    /** What every voter does. */
     static void rebalance(TableDraft draft, List<Integer> holders) {
-        new Rebalancing(draft, holders).run();
+        new Rebalancing(draft, holders, null).run();
+    }
+
+    /**
+     * What {@link #rebalance} is to be given, so that it moves the partitions that are best to
+     * move: of those whose copies the receiver has, such as have their other copy where few of its
+     * partitions have theirs. When the receiver dies they go there, and no single member shall get
+     * them all.
+     *
+     * @param draft is used up
+     * @return where to move something: of a partition that moves the receiver and the owner, of
+     *     another one the owner alone; else the holders as they are
+     */
+    static List<Integer> planned(TableDraft draft, List<Integer> holders) {
+        if (holders.size() != draft.partitions()) {
+            return holders;
+        }
+        List<Integer> plan = new ArrayList<>(holders.size());
+        for (int p = 0; p < draft.partitions(); p++) {
+            plan.add(draft.movingTo(p));
+        }
+        boolean moves = false;
+        new Rebalancing(draft, holders, new Crowds(draft, holders)).even();
+        for (int p = 0; p < draft.partitions(); p++) {
+            int owner = draft.owner(p);
+            boolean moved = draft.movingTo(p) != plan.get(p);
+            plan.set(p, Placement.of(moved ? draft.movingTo(p) : owner, owner));
+            moves |= moved;
+        }
+        return moves ? plan : holders;
     }
 
     private void run() {
         boolean moving = moving();
-        for (int each : able) {
-            if (count[each] < fewest) {
-                receive(each);
-            }
-        }
-        for (int each : able) {
-            if (count[each] > most) {
-                give(each);
-            }
-        }
+        even();
         if (holders.isEmpty()) {
             Successors.balance(draft);
             return;
@@ -70,6 +97,19 @@ final class Rebalancing {
         }
         for (int p = 0; p < draft.partitions(); p++) {
             followNext(p);
+        }
+    }
+
+    private void even() {
+        for (int each : able) {
+            if (count[each] < fewest) {
+                receive(each);
+            }
+        }
+        for (int each : able) {
+            if (count[each] > most) {
+                give(each);
+            }
         }
     }
 
@@ -123,9 +163,8 @@ final class Rebalancing {
     }
 
     /**
-     * One that the receiver has copies of, or is next for, or else the last one. Of several whose
-     * copies it has, one whose other copy is where few of its partitions have theirs: when the
-     * receiver dies they go there, and no single member shall get them all.
+     * The last one that the receiver has copies of, or is next for, or else the last one; of who
+     * leads, of several whose copies it has, the one whose other copy is least crowded.
      */
     private boolean moveOne(int from, int to) {
         int chosen = -1;
@@ -134,7 +173,7 @@ final class Rebalancing {
         for (int p = draft.partitions() - 1; p >= 0; p--) {
             if (draft.owner(p) == from && draft.movable(p)) {
                 int its = value(p, to);
-                int same = holds(p, to) ? others(to)[other(p, to)] : 0;
+                int same = crowds == null ? 0 : crowds.of(p, to);
                 if (its > value || (its == value && same < crowd)) {
                     chosen = p;
                     value = its;
@@ -150,7 +189,7 @@ final class Rebalancing {
     }
 
     private int value(int partition, int to) {
-        if (holds(partition, to)) {
+        if (!holders.isEmpty() && Placement.holds(holders.get(partition), to)) {
             return 2;
         }
         return holders.isEmpty() && draft.next(partition) == to ? 1 : 0;
@@ -159,32 +198,10 @@ final class Rebalancing {
     private void move(int partition, int to) {
         count[draft.owner(partition)]--;
         count[to]++;
-        follows(partition, draft.owner(partition), -1);
-        follows(partition, to, 1);
+        if (crowds != null) {
+            crowds.moves(partition, draft.owner(partition), to);
+        }
         draft.moveTo(partition, to);
-    }
-
-    private boolean holds(int partition, int member) {
-        return !holders.isEmpty() && Placement.holds(holders.get(partition), member);
-    }
-
-    /** Who has the copy that this member has not. */
-    private int other(int partition, int member) {
-        int where = holders.get(partition);
-        return Placement.first(where) == member ? Placement.second(where) : Placement.first(where);
-    }
-
-    private int[] others(int member) {
-        if (others[member] == null) {
-            others[member] = new int[NONE + 1];
-        }
-        return others[member];
-    }
-
-    private void follows(int partition, int owner, int more) {
-        if (holds(partition, owner)) {
-            others(owner)[other(partition, owner)] += more;
-        }
     }
 
     /** Owners without a copy give to who has one, a few at a time. */

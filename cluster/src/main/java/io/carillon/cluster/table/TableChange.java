@@ -67,7 +67,8 @@ public sealed interface TableChange {
      * quiet times.
      *
      * @param version of the table for which it was meant
-     * @param holders a {@link Placement} for each partition; empty: not known
+     * @param holders a {@link Placement} for each partition, or what stands for it in a plan
+     *     ({@link TableMachine#plan}); empty: not known
      */
     record Rebalance(long version, List<Integer> holders) implements TableChange {
         public Rebalance {

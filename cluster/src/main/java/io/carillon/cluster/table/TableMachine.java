@@ -1,8 +1,11 @@
 package io.carillon.cluster.table;
 
+import java.util.List;
+
 /**
  * Makes one table of the next, in the order on which the voters agreed. Every voter runs it; all
- * come to the same tables. One thread; {@link #table()} is for any.
+ * come to the same tables, whatever build they are: what a change does is never changed. One
+ * thread; {@link #table()} is for any.
  */
 public final class TableMachine {
     private volatile PartitionTable table;
@@ -42,6 +45,16 @@ public final class TableMachine {
         PartitionTable after = TableRules.after(before, change);
         table = after;
         return after.version() != before.version();
+    }
+
+    /**
+     * The best way to spread owners evenly, and to have them follow the copies.
+     *
+     * @param holders a {@link Placement} for each partition; empty: not known
+     */
+    public TableChange.Rebalance plan(List<Integer> holders) {
+        PartitionTable now = table;
+        return new TableChange.Rebalance(now.version(), Rebalancing.planned(now.draft(), holders));
     }
 
     /** Would this change anything now? */

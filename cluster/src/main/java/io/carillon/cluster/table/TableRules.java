@@ -17,7 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What each change makes of a table. Functions: the same table and change give the same table. */
+/**
+ * What each change makes of a table. Functions: the same table and change give the same table, in
+ * every build. While nodes are replaced one by one, voters of two builds do the same changes; were
+ * their tables to differ, a partition would have two owners. So the rules stand as they are ({@code
+ * TableRulesTest} has what they came to in an earlier build). Who proposes may choose better.
+ */
 final class TableRules {
     private static final int NONE = PartitionTable.NONE;
 

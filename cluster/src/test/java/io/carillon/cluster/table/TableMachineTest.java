@@ -315,7 +315,7 @@ class TableMachineTest {
             holders.add(Placement.of(first, (first + 1 + random.nextInt(2)) % 3));
         }
         for (int i = 0; i < 40; i++) {
-            machine.apply(new Rebalance(table().version(), holders));
+            machine.apply(machine.plan(holders));
             handOverAll();
         }
         int with = 0;
@@ -326,7 +326,7 @@ class TableMachineTest {
             assertThat(table().next(p)).isNotEqualTo(table().owner(p));
         }
         assertThat(with).as("partitions whose next owner has the copy").isEqualTo(1024);
-        assertThat(machine.wouldChange(new Rebalance(table().version(), holders))).isFalse();
+        assertThat(machine.wouldChange(machine.plan(holders))).isFalse();
         for (int member = 0; member < 3; member++) {
             assertThat(table().owned(member)).isBetween(324, 360);
         }
@@ -352,7 +352,7 @@ class TableMachineTest {
             holders.add(Placement.of(p % 3, (p + 1) % 3));
         }
         for (int i = 0; i < 40; i++) {
-            machine.apply(new Rebalance(table().version(), holders));
+            machine.apply(machine.plan(holders));
             handOverAll();
         }
         int[][] next = new int[3][3];
@@ -364,6 +364,29 @@ class TableMachineTest {
             assertThat(next[owner][(owner + 1) % 3]).isBetween(150, 192);
             assertThat(next[owner][(owner + 2) % 3]).isBetween(150, 192);
         }
+    }
+
+    @Test
+    void aPlanMovesWhatItNamesAndNothingElse() {
+        join(2);
+        machine.apply(new Fill(table().version()));
+        join(0, 1);
+        machine.apply(new Stable(0, 1));
+        machine.apply(new Stable(1, 1));
+        List<Integer> holders = new ArrayList<>();
+        Random random = new Random(11);
+        for (int p = 0; p < 1024; p++) {
+            holders.add(Placement.of(2, p % 4 == 0 ? NONE : random.nextInt(2)));
+        }
+        Rebalance plan = machine.plan(holders);
+        machine.apply(plan);
+        int moved = 0;
+        for (int p = 0; p < 1024; p++) {
+            int to = Placement.first(plan.holders().get(p));
+            assertThat(table().movingTo(p)).isEqualTo(to == 2 ? NONE : to);
+            moved += to == 2 ? 0 : 1;
+        }
+        assertThat(moved).isEqualTo(682);
     }
 
     @Test
