@@ -43,7 +43,7 @@ function call(ua, target) {
 async function again(ua, target) {
   while (!over) {
     const fault = await call(ua, target);
-    window.told(fault ? `fault ${fault}` : 'made');
+    window.told(fault ? `fault ${fault}, ${new Date().toISOString()}` : 'made');
     await pause(fault ? 1000 : PAUSE);
   }
 }

@@ -19,7 +19,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,23 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
 
-    /** Tasks run before sockets get their turn again. */
-    private static final int MAX_TASKS = 512;
-
-    /** So long tasks run before sockets get their turn again, and those begun until then. */
-    private static final long MAX_TASKS_NANOS = 2_000_000;
-
-    /** The clock is read once in so many tasks. */
-    private static final int TASKS_PER_LOOK = 4;
-
     /** Tasks waiting for a shard over which messages from other shards are dropped. */
     private static final int MAX_BACKLOG = 65_536;
 
     private final int index;
     private final SingleThreadEventLoop eventLoop;
     private final FaultSink faults;
-    private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
-            new MpscUnboundedAtomicArrayQueue<>(1024);
+    private final LoopTasks tasks;
 
     /** Of messages from other shards that wait among the tasks; any thread. */
     private final AtomicLong hopBytes = new AtomicLong();
@@ -94,6 +83,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
         this.carrier = carrier;
         this.eventLoop = eventLoop;
         this.faults = new FaultSink(tally);
+        this.tasks = new LoopTasks(t -> fault("a task on shard " + index + " failed", t));
         this.nowNanos = startNanos;
         this.ticker = new Ticker(this);
         if (carrier != null) {
@@ -179,7 +169,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
      */
     @Override
     public void execute(Runnable task) {
-        tasks.offer(task);
+        tasks.add(task);
         askDrain();
     }
 
@@ -219,30 +209,15 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     private void drain() {
+        if (eventLoop.isShutdown()) {
+            discardTasks(); // given as the loop ended: no iteration comes behind this one
+            return;
+        }
         begin();
         delay.takesUp(nowNanos);
         advance();
-        Runnable task = null;
-        int done = 0;
-        long began = 0;
-        while (done < MAX_TASKS && (task = tasks.poll()) != null) {
-            done++;
-            try {
-                task.run();
-            } catch (Throwable t) {
-                fault("a task on shard " + index + " failed", t);
-            }
-            if (done % TASKS_PER_LOOK == 0) {
-                long now = System.nanoTime();
-                began = done == TASKS_PER_LOOK ? now : began;
-                if (now - began > MAX_TASKS_NANOS) {
-                    break;
-                }
-            }
-        }
-        if (task != null) {
-            // More tasks wait: endIteration asks for the next round, so that sockets get their turn
-            // first.
+        if (!tasks.run()) {
+            // endIteration asks for the next round, so that sockets get their turn first.
             drainUnfinished = true;
             return;
         }
@@ -263,7 +238,7 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     /** Begins a batch of reads: {@link #begin} with a clock read now. */
     public void beginRead() {
         nowNanos = System.nanoTime();
-        if (!endAsked) {
+        if (!endAsked && !eventLoop.isShutdown()) {
             endAsked = true;
             delay.begins(nowNanos);
             eventLoop.executeAfterEventLoopIteration(end);
