@@ -39,6 +39,7 @@ public final class ClusterNode {
     private final LeasedOwnership ownership;
     private final Watch watch;
     private final Arranger arranger;
+    private final PartedTables parted = new PartedTables();
     private final Partitions partitions;
     private final Membership membership;
     private final Map<Integer, Long> dead = new TreeMap<>();
@@ -96,6 +97,11 @@ public final class ClusterNode {
     /** For the whole life of the process. */
     public LeasedOwnership ownership() {
         return ownership;
+    }
+
+    /** Voters whose table stands at another version than here, for ten seconds. Any thread. */
+    public Set<Integer> tablesApart() {
+        return parted.now();
     }
 
     public PartitionTable table() {
@@ -160,6 +166,7 @@ public final class ClusterNode {
         }
         reportDead(table, now);
         arranger.tick(machine, leads, now);
+        parted.tick(now);
         if (leads) {
             tellThoseWhoDoNotVote(table);
         }
@@ -209,7 +216,9 @@ public final class ClusterNode {
                 || beat.member() == me.number()) {
             return;
         }
-        if (beat.version() < table.version() && table.voterIndex(beat.member()) < 0) {
+        if (table.voterIndex(beat.member()) >= 0) {
+            parted.heard(beat.member(), beat.version(), table.version(), now);
+        } else if (beat.version() < table.version()) {
             output.send(beat.member(), table.toBytes());
         }
         if (membership.joined()

@@ -149,6 +149,15 @@ class ClusterNodeTest {
         node.received(new Beat(member, 1, now, 0, node.table().votersDigest(), holding), now);
     }
 
+    @Test
+    void aVoterThatStandsAtAnotherVersionIsTold() {
+        owner();
+        pass(9_000, true, 1);
+        assertThat(node.tablesApart()).isEmpty();
+        pass(2_000, true, 1);
+        assertThat(node.tablesApart()).containsExactly(1);
+    }
+
     private void owner() {
         joinAll();
         pass(300, true, 1, 2);

@@ -21,11 +21,18 @@ final class CallerOptions {
                     "a further line of each INVITE, as in \"Resource-Priority: esnet.0\"; repeatable")
     private List<String> headers = new ArrayList<>();
 
+    @Option(
+            names = "--rport",
+            description =
+                    "answers are to come to where requests come from, as behind a NAT or a relay"
+                            + " (RFC 3581)")
+    private boolean rport;
+
     CallerHabits habits() {
-        return CallerHabits.of(redial, headers);
+        return CallerHabits.of(redial, headers, rport);
     }
 
     boolean given() {
-        return !redial.isEmpty() || !headers.isEmpty();
+        return !redial.isEmpty() || !headers.isEmpty() || rport;
     }
 }

@@ -36,6 +36,7 @@ final class CallerTexts {
                                 + places.transport().viaToken()
                                 + " "
                                 + address
+                                + (plan.habits().rport() ? ";rport" : "")
                                 + ";branch="
                                 + LegTokens.COOKIE);
         from = bytes("\r\nFrom: \"caller\" <sip:caller@" + address + ">;tag=");

@@ -48,6 +48,7 @@ public final class FrontCost implements Callable<Integer> {
     private static final int NODE_ITSELF_ABOVE = 30;
     private static final int RELAY_ABOVE = 3;
     private static final int RELAY_CALLERS_ABOVE = 35;
+    private static final int RELAYED_ABOVE = 11;
     private static final long NODE_OWNS_MILLIS = 60_000;
 
     /** What stands before the server. */
@@ -137,6 +138,16 @@ public final class FrontCost implements Callable<Integer> {
                 ServerProcess node = startNode(folder);
                 ServerProcess router = startRouter(folder);
                 ServerProcess kamailio = startKamailio(folder);
+                // Its Contact is the relay, so that all that belongs to a call goes by it.
+                ServerProcess _ =
+                        uas("relayed", port + RELAYED_ABOVE, List.of())
+                                .listening(
+                                        "udp:%1$s:%2$d as %1$s:%3$d"
+                                                .formatted(
+                                                        HOST,
+                                                        port + RELAYED_ABOVE,
+                                                        port + RELAY_ABOVE))
+                                .start(folder.resolve("relayed"));
                 ServerProcess relay = startRelay(folder);
                 ServerProcess proxy =
                         CarillonLaunch.at(port + 4)
@@ -260,7 +271,8 @@ public final class FrontCost implements Callable<Integer> {
             more.addAll(List.of("--to", user));
         }
         if (front == Front.RELAY) {
-            // It knows who belongs together by their ports.
+            // It knows who belongs together by their ports, and answers are to go by it.
+            more.add("--rport");
             more.addAll(List.of("--caller-port", Integer.toString(port + RELAY_CALLERS_ABOVE)));
         }
         int at = front == Front.NODE ? port + NODE_ITSELF_ABOVE : process.port();
@@ -356,7 +368,7 @@ public final class FrontCost implements Callable<Integer> {
 
     private ServerProcess startRelay(Path folder) throws IOException {
         List<String> command = ChildProcess.pinned(frontCpus);
-        String pair = (port + RELAY_CALLERS_ABOVE) + ":" + (port + 10);
+        String pair = (port + RELAY_CALLERS_ABOVE) + ":" + (port + RELAYED_ABOVE);
         command.addAll(Relay.command("selector", port + RELAY_ABOVE, pair));
         return ServerProcess.start(
                 new ServerProcess.Launch(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Callers at a server that refuses: who calls again, and what their calls count as. */
 class OverloadedCallersTest {
     private static final CallerHabits REDIALS =
-            new CallerHabits(Duration.ofSeconds(2), Duration.ofSeconds(10), List.of());
+            new CallerHabits(Duration.ofSeconds(2), Duration.ofSeconds(10), List.of(), false);
 
     private final SimulatedLoad load = new SimulatedLoad();
 
@@ -185,14 +185,28 @@ class OverloadedCallersTest {
         assertThat(requests).contains("ACK", "BYE");
     }
 
-    @Test
-    void aLineOfTheCallersIsInEachInvite() {
+    private String firstRequests(CallerHabits habits) {
         StringBuilder seen = new StringBuilder();
         load.network.bind(
                 SimulatedLoad.SERVER,
                 (bytes, transport, from, to) -> seen.append(new String(bytes, US_ASCII)));
-        load.start(Shape.of(10, 1), CallerHabits.of("", List.of("Resource-Priority: esnet.0")));
+        load.start(Shape.of(10, 1), habits);
         load.time.runFor(Duration.ofMillis(100));
-        assertThat(seen.toString()).contains("\r\nResource-Priority: esnet.0\r\n");
+        return seen.toString();
+    }
+
+    @Test
+    void aLineOfTheCallersIsInEachInvite() {
+        List<String> line = List.of("Resource-Priority: esnet.0");
+        assertThat(firstRequests(CallerHabits.of("", line, false)))
+                .contains("\r\nResource-Priority: esnet.0\r\n")
+                .doesNotContain(";rport");
+    }
+
+    /** RFC 3581 3: a parameter of the top Via, without a value. */
+    @Test
+    void callersAskForAnswersAtWhereTheyComeFrom() {
+        assertThat(firstRequests(CallerHabits.of("", List.of(), true)))
+                .containsPattern("Via: SIP/2.0/UDP [^\r]*;rport;branch=z9hG4bK");
     }
 }

@@ -39,9 +39,9 @@ public final class CallsOfAll {
         TakeOver before = standing.takenOver();
         return new CallDetail.Cluster(
                 partition,
-                member.table().term(partition),
-                member.table().owner(partition),
-                member.table().next(partition),
+                member.node().table().term(partition),
+                member.node().table().owner(partition),
+                member.node().table().next(partition),
                 member.members().self(),
                 standing.ageMillis() < 0 ? null : (Long) standing.ageMillis(),
                 unprotected(standing, why),

@@ -33,6 +33,7 @@ public final class ClusterCalls implements NodeCalls {
     private final CallProtection protection;
     private final MemberQuestions questions;
     private final LackingApplications lacking = new LackingApplications();
+    private final TablesWatch tables = new TablesWatch(); // of the member's thread
     private volatile @Nullable SipContainer container;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable OtherNodes others;
@@ -125,6 +126,7 @@ public final class ClusterCalls implements NodeCalls {
         if (looks != null) {
             looks.tick();
         }
+        tables.look(member.node().tablesApart(), member.node().table().version());
     }
 
     @Override
@@ -230,6 +232,7 @@ public final class ClusterCalls implements NodeCalls {
         all.put("cluster.now_applications_lacking", (long) lacking.now().size());
         all.put("cluster.now_calls_unprotected", status.unprotectedCalls());
         all.put("cluster.now_nodes_by_another", (long) member.members().byAnother());
+        all.put("cluster.now_tables_apart", (long) member.node().tablesApart().size());
         all.put("cluster.messages_dropped", member.members().dropped());
         all.put("cluster.messages_protected", status.leftProtected());
         all.put(

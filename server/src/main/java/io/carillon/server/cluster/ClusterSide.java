@@ -225,9 +225,9 @@ public final class ClusterSide implements AutoCloseable {
         return number;
     }
 
-    /** Who owns what, as it is known here now. */
-    PartitionTable table() {
-        return node.table();
+    /** Its table and its standing are read by any thread. */
+    ClusterNode node() {
+        return node;
     }
 
     MemberLink members() {
