@@ -14,11 +14,11 @@ final class Answers {
     private final Histogram micros = new Histogram(TimeUnit.MINUTES.toMicros(5), 3);
     private long late;
     private long never;
-    private long longest;
+    private long longest = Oracle.LONGEST_NANOS;
 
     void add(Collection<CallFacts> calls, Loss loss) {
         // While no node can answer nobody is blamed for it.
-        longest = Math.max(longest, Math.max(Oracle.LONGEST_NANOS, loss.withinNanos() * 2));
+        longest = Math.max(longest, loss.withinNanos() * 2);
         for (CallFacts call : calls) {
             if (call.checks().isEmpty() || !call.kind().staysInside()) {
                 continue;
@@ -52,6 +52,11 @@ final class Answers {
 
     boolean good() {
         return inTime() && bearable();
+    }
+
+    /** So long a caller bears it: 15.5 s, more where no node could answer for longer. */
+    double mostSeconds() {
+        return longest / 1e9;
     }
 
     double maxSeconds() {

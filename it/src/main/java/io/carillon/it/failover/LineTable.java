@@ -102,7 +102,10 @@ final class LineTable {
                         answers.inTime()),
                 new Row(
                         line,
-                        "each is answered, none later than 15.5 s",
+                        String.format(
+                                Locale.ROOT,
+                                "each is answered, none later than %.1f s",
+                                answers.mostSeconds()),
                         String.format(Locale.ROOT, "max %.2f s", answers.maxSeconds()),
                         answers.bearable()));
     }
