@@ -228,7 +228,11 @@ final class Undelivered {
         if (held == null || held.taken) {
             return;
         }
-        held.node = node;
+        if (held.node != node) {
+            // Who got it was not the owner any more, and has passed it on.
+            held.node = node;
+            held.boot = again.boot(node);
+        }
         Held next = waitsNoMore(held);
         held.taken = true;
         if (held.branch == 0) {

@@ -23,6 +23,7 @@ class UndeliveredTest {
     private final Undelivered undelivered = new Undelivered(new RouterCounts());
     private final List<Integer> sent = new ArrayList<>();
     private final Map<Integer, Integer> owners = new HashMap<>();
+    private final Map<Integer, Long> boots = new HashMap<>();
     private final List<Long> numbers = new ArrayList<>();
     private final Undelivered.Again again =
             new Undelivered.Again() {
@@ -33,7 +34,7 @@ class UndeliveredTest {
 
                 @Override
                 public long boot(int node) {
-                    return 1;
+                    return boots.getOrDefault(node, 1L);
                 }
 
                 @Override
@@ -128,6 +129,19 @@ class UndeliveredTest {
         assertThat(sent).containsExactly(2);
         undelivered.taken(first, 2, 1, again);
         assertThat(numbers).containsExactly(first, second);
+    }
+
+    /** It went to a node that was not the owner any more, and passed it on. */
+    @Test
+    void whatAnotherNodeHasTakenGoesAgainOnlyWhenThatOneStartsAgain() {
+        owners.put(5, 2);
+        boots.put(2, 20L);
+        undelivered.taken(keep(5, 1, 1), 2, 0, again);
+        undelivered.advance(Undelivered.REPEAT_NANOS, again);
+        assertThat(sent).as("node 2 lives").isEmpty();
+        boots.put(2, 21L);
+        undelivered.advance(2 * Undelivered.REPEAT_NANOS, again);
+        assertThat(sent).containsExactly(2);
     }
 
     /** Its bytes lead to node 1, its call is node 2's. */

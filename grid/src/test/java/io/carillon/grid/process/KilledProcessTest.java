@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.grid.Loopback;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,8 +49,11 @@ class KilledProcessTest {
                         node.millisTo(at, "left " + killed),
                         node.millisTo(at, "missing"),
                         node.millisTo(at, "missing 0"));
-                assertThat(node.millisTo(at, "died " + killed)).as("proof").isNotNegative();
             }
+            // Who hears of the new view before its own connection closes needs no proof any more.
+            assertThat(List.of(one, other))
+                    .as("one has the proof")
+                    .anyMatch(node -> node.millisTo(at, "died " + killed) >= 0);
             System.out.printf(
                     "grid after kill -9: all read right after the view %s, at the end %s (records,"
                             + " failures, ms)%n",
