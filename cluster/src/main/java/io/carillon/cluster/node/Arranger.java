@@ -61,7 +61,7 @@ final class Arranger {
         } else if (orphansSince == NEVER) {
             orphansSince = now;
         }
-        if (!leads || now - proposedAt < times.again()) {
+        if (!leads || now - proposedAt < times.again() || table.version() == settled) {
             return;
         }
         if (table.orphans() > 0) {
@@ -70,22 +70,16 @@ final class Arranger {
                 offer(machine, new Fill(table.version()), now);
             }
         } else if (now - changedAt >= times.quiet()) {
-            if (table.version() != settled) {
-                offer(machine, machine.plan(holders), now);
-            }
+            offer(machine, machine.plan(holders), now);
         }
     }
 
     private void offer(TableMachine machine, TableChange change, long now) {
-        long version = machine.table().version();
-        if (version == settled) {
-            return;
-        }
         if (machine.wouldChange(change)) {
             proposedAt = now;
             propose.accept(change);
         } else {
-            settled = version;
+            settled = machine.table().version();
         }
     }
 

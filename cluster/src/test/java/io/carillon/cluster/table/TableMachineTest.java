@@ -47,6 +47,14 @@ class TableMachineTest {
         machine.apply(new Fill(table().version()));
     }
 
+    private void twoComeToOneThatOwnsAll() {
+        join(2);
+        machine.apply(new Fill(table().version()));
+        join(0, 1);
+        machine.apply(new Stable(0, 1));
+        machine.apply(new Stable(1, 1));
+    }
+
     /** All hand-overs that the table wants are made. */
     private int handOverAll() {
         int moves = 0;
@@ -342,11 +350,7 @@ class TableMachineTest {
     /** One that owned all gives to two that come: the death of each burdens both others. */
     @Test
     void whoFollowsIsSpreadEvenlyWhereCopiesLie() {
-        join(2);
-        machine.apply(new Fill(table().version()));
-        join(0, 1);
-        machine.apply(new Stable(0, 1));
-        machine.apply(new Stable(1, 1));
+        twoComeToOneThatOwnsAll();
         List<Integer> holders = new ArrayList<>();
         for (int p = 0; p < 1024; p++) {
             holders.add(Placement.of(p % 3, (p + 1) % 3));
@@ -368,11 +372,7 @@ class TableMachineTest {
 
     @Test
     void aPlanMovesWhatItNamesAndNothingElse() {
-        join(2);
-        machine.apply(new Fill(table().version()));
-        join(0, 1);
-        machine.apply(new Stable(0, 1));
-        machine.apply(new Stable(1, 1));
+        twoComeToOneThatOwnsAll();
         List<Integer> holders = new ArrayList<>();
         Random random = new Random(11);
         for (int p = 0; p < 1024; p++) {
