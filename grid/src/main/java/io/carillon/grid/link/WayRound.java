@@ -40,8 +40,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What goes round is bounded: {@value #MOST_BYTES} bytes in each tenth of a second. Beyond that
  * it is dropped, counted, and comes again; so are messages that wait to be passed on, beyond
- * {@value #MOST_WAITING}. Messages for all go straight as well, so a wire that is whole again is
- * found. Who gets a message for another passes it on straight or not at all.
+ * {@value #MOST_WAITING} and {@value #MOST_WAITING_BYTES} bytes. Messages for all go straight as
+ * well, so a wire that is whole again is found. Who gets a message for another passes it on
+ * straight or not at all.
  */
 public final class WayRound extends Protocol {
     private static final Logger LOG = LoggerFactory.getLogger(WayRound.class);
@@ -50,6 +51,7 @@ public final class WayRound extends Protocol {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     static final int MOST_BYTES = 1 << 20;
     private static final int MOST_WAITING = 1_000;
+    static final int MOST_WAITING_BYTES = 8 << 20;
 
     static {
         ClassConfigurator.addProtocol(ID, WayRound.class);
@@ -87,6 +89,7 @@ public final class WayRound extends Protocol {
     private final Executor passing;
     private final AtomicLong lookedAt;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong waitingBytes = new AtomicLong();
     private final LongAdder dropped = new LongAdder();
     private volatile List<Address> members = List.of();
     private volatile Set<Address> broken = Set.of();
@@ -320,16 +323,24 @@ public final class WayRound extends Protocol {
     }
 
     private void passOn(Message message, Address to, boolean deaf) {
-        if (!members.contains(to) || !members.contains(message.getSrc())) {
+        int length = message.getLength();
+        if (!members.contains(to)
+                || !members.contains(message.getSrc())
+                || waitingBytes.get() + length > MOST_WAITING_BYTES) {
             dropped.increment();
             return;
         }
         int from = message.getOffset();
-        byte[] whole = Arrays.copyOfRange(message.getArray(), from, from + message.getLength());
+        byte[] whole = Arrays.copyOfRange(message.getArray(), from, from + length);
         WayRoundHeader header = new WayRoundHeader(to, deaf);
+        waitingBytes.addAndGet(length);
         try {
-            passing.execute(() -> down_prot.down(wrapped(to, header, whole, 0, whole.length)));
+            passing.execute(() -> {
+                waitingBytes.addAndGet(-length);
+                down_prot.down(wrapped(to, header, whole, 0, length));
+            });
         } catch (RejectedExecutionException e) {
+            waitingBytes.addAndGet(-length);
             dropped.increment();
         }
     }

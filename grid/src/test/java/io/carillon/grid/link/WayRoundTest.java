@@ -34,6 +34,8 @@ class WayRoundTest {
         final Address address = ExtendedUUID.randomUUID();
         final List<String> got = new ArrayList<>();
         boolean full;
+        boolean slow;
+        final List<Runnable> waiting = new ArrayList<>();
         final WayRound round =
                 new WayRound(
                         () -> now,
@@ -41,7 +43,11 @@ class WayRoundTest {
                             if (full) {
                                 throw new RejectedExecutionException();
                             }
-                            task.run();
+                            if (slow) {
+                                waiting.add(task);
+                            } else {
+                                task.run();
+                            }
                         });
 
         Member() {
@@ -238,6 +244,25 @@ class WayRoundTest {
         send(1, 2);
         assertThat(members.get(2).got).isEmpty();
         assertThat(members.get(0).round.dropped()).isOne();
+    }
+
+    @Test
+    void bytesThatWaitToBePassedOnAreBounded() {
+        cut(1, 2);
+        cut(2, 1);
+        pass(3);
+        members.get(0).slow = true;
+        String much = "x".repeat(WayRound.MOST_BYTES - 500);
+        for (int i = 0; i < 9; i++) {
+            now += SECOND / 10;
+            members.get(1).says(much, members.get(2).address);
+        }
+        assertThat(members.get(0).waiting).hasSize(8);
+        assertThat(members.get(0).round.dropped()).isOne();
+        members.get(0).waiting.forEach(Runnable::run);
+        members.get(0).slow = false;
+        send(1, 2);
+        assertThat(members.get(2).got).hasSize(9).endsWith("1: hello");
     }
 
     @Test
