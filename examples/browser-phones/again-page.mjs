@@ -13,6 +13,10 @@ const answer = (offer) => offer
   .replaceAll('a=sendrecv', 'a=inactive')
   .replace(/^a=(ssrc|msid|candidate)[^\n]*\n/gm, '');
 
+const told = (response) => response
+  ? `${response.status_code} ${response.reason_phrase} to CSeq ${response.getHeader('CSeq')}, Retry-After ${response.getHeader('Retry-After') ?? 'none'}, Call-ID ${response.call_id}`
+  : 'without an answer';
+
 /** Resolves to the fault; to nothing when the call went as it should. */
 function call(ua, target) {
   return new Promise((resolve) => {
@@ -25,7 +29,7 @@ function call(ua, target) {
       else if (event.type === 'answer') event.sdp = answer(offer);
     });
     session.on('newInfo', ({ originator, info }) => {
-      if (originator === 'local') info.on('failed', ({ response }) => (fault = `INFO ${response?.status_code}`));
+      if (originator === 'local') info.on('failed', ({ response }) => (fault = `INFO ${told(response)}`));
     });
     session.on('confirmed', () => {
       asking = setInterval(() => session.sendInfo('text/plain', 'again'), INFO);
