@@ -97,7 +97,7 @@ final class StreamDelivery implements Undelivered.Again {
     }
 
     void ended(long connection) {
-        undelivered.ended(connection);
+        undelivered.ended(connection, nowNanos, this);
     }
 
     @Override

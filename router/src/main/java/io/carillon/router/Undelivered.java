@@ -3,7 +3,6 @@ package io.carillon.router;
 import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.PeerId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * killed node costs a client of TCP no more than one of UDP.
  *
  * <p>What one connection sends for one partition goes one after the other: the next message when a
- * node has taken the one before. So a repeat is not overtaken by what came behind it, and an ACK
- * that was lost on the link not by its BYE. Others do not wait for it.
+ * node has taken the one before ({@link Way}). So a repeat is not overtaken by what came behind it,
+ * and an ACK that was lost on the link not by its BYE. Others do not wait for it.
  *
  * <p>It lives with its connection, which ends with the router: a router that is killed loses
  * nothing with it that the connection would not lose. Bounded in bytes, for each connection and for
@@ -56,7 +55,6 @@ final class Undelivered {
     static final int MOST_WAITING_OF_ONE = 1 << 20;
 
     static final long MOST_BYTES = 32L << 20;
-    private static final int OVERHEAD_BYTES = 400;
 
     private final RouterCounts counts;
     private final Map<Long, Held> byNumber = new LinkedHashMap<>();
@@ -72,8 +70,7 @@ final class Undelivered {
 
     private final Map<Integer, Set<Held>> untakenOf = new HashMap<>();
 
-    /** The same by connection and partition, in order: the first of each is under way. */
-    private final Map<Way, ArrayDeque<Held>> ways = new HashMap<>();
+    private final Map<Way.Key, Way> ways = new HashMap<>();
 
     /** What a node has taken and not answered, by connection, the oldest first. */
     private final Map<Long, Set<Held>> takenOf = new HashMap<>();
@@ -85,52 +82,6 @@ final class Undelivered {
     private long last = ThreadLocalRandom.current().nextLong(1L << 62);
 
     private long bytes;
-
-    /** What goes one after the other. */
-    private record Way(long connection, int partition) {
-        static Way of(LinkMessage message) {
-            return new Way(message.connection(), message.partition());
-        }
-    }
-
-    /** One message. */
-    private static final class Held {
-        final LinkMessage message;
-
-        /** Another one of its way goes first. */
-        boolean behind;
-
-        /** It has been given to a node. */
-        boolean gone;
-
-        /** Of a request that waits for its answer; 0 for what nobody answers. */
-        final long branch;
-
-        final long sinceNanos;
-        long number;
-        long sentNanos;
-        long afterNanos = FIRST_NANOS;
-
-        /** Who has got it, or has taken it, and in which life of his. */
-        int node;
-
-        long boot;
-        boolean taken;
-
-        Held(LinkMessage message, long branch, long nowNanos) {
-            this.message = message;
-            this.branch = branch;
-            sinceNanos = nowNanos;
-        }
-
-        boolean old(long nowNanos) {
-            return nowNanos - sinceNanos > (branch != 0 ? REQUEST_NANOS : MESSAGE_NANOS);
-        }
-
-        int bytes() {
-            return OVERHEAD_BYTES + message.keptBytes();
-        }
-    }
 
     /** Who gets what is sent again. */
     interface Again {
@@ -175,7 +126,7 @@ final class Undelivered {
      * @return false where it goes later, as one of its connection and partition goes first
      */
     boolean keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
-        int more = OVERHEAD_BYTES + message.keptBytes();
+        int more = Held.bytes(message);
         makeRoom(message.connection(), more);
         int before = ofConnection.getOrDefault(message.connection(), 0);
         if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_WAITING_OF_ONE)) {
@@ -187,18 +138,21 @@ final class Undelivered {
             lookedNanos = nowNanos;
         }
         message.numbered(++last);
-        Held held = new Held(message.kept(), branch, nowNanos);
-        held.number = last;
-        sent(held, node, boot, nowNanos);
+        Held held = new Held(message.kept(), way(message), branch, last, nowNanos);
+        held.sent(node, boot, nowNanos);
         byNumber.put(last, held);
         if (branch != 0) {
             byBranch.put(branch, held);
         }
+        held.way.add(held);
         waits(held);
+        if (node != PeerId.NONE && held.isFirst()) {
+            putBack(held, node, boot);
+        }
         bytes += more;
         counts.kept(bytes);
         ofConnection.put(message.connection(), before + more);
-        held.gone = !held.behind;
+        held.gone = held.isFirst();
         return held.gone;
     }
 
@@ -216,12 +170,6 @@ final class Undelivered {
         }
     }
 
-    private static void sent(Held held, int node, long boot, long nowNanos) {
-        held.node = node;
-        held.boot = boot;
-        held.sentNanos = nowNanos;
-    }
-
     /** A node has taken it. */
     void taken(long number, int node, long nowNanos, Again again) {
         Held held = byNumber.get(number);
@@ -233,15 +181,21 @@ final class Undelivered {
             held.node = node;
             held.boot = again.boot(node);
         }
-        Held next = waitsNoMore(held);
-        held.taken = true;
+        follow(nowTaken(held), nowNanos, again);
+    }
+
+    /** What goes next on its way, or null. */
+    private @Nullable Held nowTaken(Held held) {
         if (held.branch == 0) {
-            var _ = remove(held);
-        } else {
-            takenOf.computeIfAbsent(held.message.connection(), of -> new LinkedHashSet<>())
-                    .add(held);
+            return remove(held);
         }
-        follow(next, nowNanos, again);
+        boolean first = held.isFirst();
+        waitsNoMore(held);
+        held.taken = true;
+        held.putBack = false;
+        takenOf.computeIfAbsent(held.message.connection(), of -> new LinkedHashSet<>()).add(held);
+        held.way.look();
+        return first ? held.way.head() : null;
     }
 
     /** A node does not listen to its sender. */
@@ -261,13 +215,17 @@ final class Undelivered {
      */
     void handedOn(long branch, int by, HandedOn to, long nowNanos, Again again) {
         Held held = byBranch.get(branch);
-        if (held == null || held.node != by || held.behind) {
+        if (held == null || held.node != by || !(held.taken || held.putBack || held.isFirst())) {
             return;
         }
-        taken(held.number, by, nowNanos, again);
+        Held next = held.taken ? null : nowTaken(held);
+        leavesItsWay(held);
         held.message.of(to.partition());
+        held.way = way(held.message);
+        held.way.add(held);
         held.node = to.node() == PeerId.NONE ? again.node(to.partition()) : to.node();
         held.boot = again.boot(held.node);
+        follow(next, nowNanos, again);
     }
 
     /** A request is answered. */
@@ -279,13 +237,22 @@ final class Undelivered {
     }
 
     /** A connection has ended: nobody waits for answers. What no node has taken yet goes on. */
-    void ended(long connection) {
+    void ended(long connection, long nowNanos, Again again) {
         if (!ofConnection.containsKey(connection)) {
             return;
         }
+        List<Held> next = new ArrayList<>();
         for (Held held : List.copyOf(byNumber.values())) {
-            if (held.message.connection() == connection && held.taken) {
-                var _ = remove(held);
+            if (held.message.connection() == connection && (held.taken || held.putBack)) {
+                Held first = remove(held);
+                if (first != null) {
+                    next.add(first);
+                }
+            }
+        }
+        for (Held held : next) {
+            if (byNumber.containsKey(held.number) && held.isFirst()) {
+                follow(held, nowNanos, again);
             }
         }
     }
@@ -296,22 +263,35 @@ final class Undelivered {
         if (held.branch != 0) {
             byBranch.remove(held.branch, held);
         }
-        Held next = null;
+        boolean first = held.isFirst();
         if (held.taken) {
             takenNoMore(held);
         } else {
-            next = waitsNoMore(held);
+            waitsNoMore(held);
         }
-        bytes -= held.bytes();
+        leavesItsWay(held);
+        int less = Held.bytes(held.message);
+        bytes -= less;
         counts.kept(bytes);
         long connection = held.message.connection();
-        int left = ofConnection.getOrDefault(connection, 0) - held.bytes();
+        int left = ofConnection.getOrDefault(connection, 0) - less;
         if (left > 0) {
             ofConnection.put(connection, left);
         } else {
             ofConnection.remove(connection);
         }
-        return next;
+        return first ? held.way.head() : null;
+    }
+
+    private Way way(LinkMessage message) {
+        return ways.computeIfAbsent(Way.Key.of(message), Way::new);
+    }
+
+    private void leavesItsWay(Held held) {
+        held.way.remove(held);
+        if (held.way.isEmpty()) {
+            ways.remove(held.way.key);
+        }
     }
 
     /** The turn of that one has come. */
@@ -319,11 +299,51 @@ final class Undelivered {
         if (next == null) {
             return;
         }
-        next.behind = false;
         int node = again.node(next.message.partition());
         if (node != PeerId.NONE) {
-            send(next, node, nowNanos, again);
+            goes(next, node, nowNanos, again);
         }
+    }
+
+    /** The first of its way goes to that node, or one that has to go before it. */
+    private void goes(Held head, int node, long nowNanos, Again again) {
+        long boot = again.boot(node);
+        putBack(head, node, boot);
+        Held first = head.way.head();
+        while (first != null && first.putBack && first.isAt(node, boot)) {
+            // Who has taken it has its partition again.
+            first = nowTaken(first);
+        }
+        if (first != null && !first.mayBeAnswered(nowNanos)) {
+            send(first, node, nowNanos, again);
+        }
+    }
+
+    /**
+     * The first of its way is about to go to a node: requests before it that others have taken wait
+     * again, and are the first now.
+     */
+    private void putBack(Held head, int node, long boot) {
+        if (head.branch == 0) {
+            // An ACK or a response: it comes when what it belongs to is answered.
+            return;
+        }
+        for (Held before : head.way.takenElsewhere(node, boot)) {
+            waitsAgain(before);
+            before.putBack = true;
+        }
+    }
+
+    /** It is a new message to the link. */
+    private void waitsAgain(Held held) {
+        byNumber.remove(held.number);
+        held.number = ++last;
+        held.taken = false;
+        held.afterNanos = FIRST_NANOS;
+        takenNoMore(held);
+        waits(held);
+        byNumber.put(held.number, held);
+        held.way.look();
     }
 
     /**
@@ -335,10 +355,15 @@ final class Undelivered {
         if (of == null) {
             return;
         }
+        List<Held> elsewhere = List.of();
         for (Held held : of) {
-            if (held.node != node && !held.behind) {
-                send(held, node, nowNanos, again);
+            if (held.node != node && held.isFirst() && !held.mayBeAnswered(nowNanos)) {
+                elsewhere = elsewhere.isEmpty() ? new ArrayList<>() : elsewhere;
+                elsewhere.add(held);
             }
+        }
+        for (Held held : elsewhere) {
+            goes(held, node, nowNanos, again);
         }
     }
 
@@ -353,39 +378,20 @@ final class Undelivered {
         untakenOf
                 .computeIfAbsent(held.message.partition(), partition -> new LinkedHashSet<>())
                 .add(held);
-        ArrayDeque<Held> way =
-                ways.computeIfAbsent(Way.of(held.message), key -> new ArrayDeque<>());
-        held.behind = !way.isEmpty();
-        way.add(held);
     }
 
-    /** What goes next on its way, or null. */
-    private @Nullable Held waitsNoMore(Held held) {
+    private void waitsNoMore(Held held) {
         untaken.remove(held);
         untakenOf.computeIfPresent(
                 held.message.partition(),
                 (partition, of) -> of.remove(held) && of.isEmpty() ? null : of);
-        Way key = Way.of(held.message);
-        ArrayDeque<Held> way = ways.get(key);
-        if (way == null) {
-            return null;
-        }
-        way.remove(held);
-        if (way.isEmpty()) {
-            ways.remove(key);
-        }
-        Held first = way.peekFirst();
-        return first != null && first.behind ? first : null;
     }
 
     /** Sends those again whose time has come. */
     void advance(long nowNanos, Again again) {
         List<Held> due = new ArrayList<>();
         for (Held held : untaken) {
-            if (held.old(nowNanos)
-                    || (!held.behind
-                            && (nowNanos - held.sentNanos >= held.afterNanos
-                                    || again.node(held.message.partition()) != held.node))) {
+            if (isDue(held, nowNanos, again)) {
                 due.add(held);
             }
         }
@@ -393,15 +399,33 @@ final class Undelivered {
             // Thousands may wait for their answers.
             lookedNanos = nowNanos;
             for (Held held : byNumber.values()) {
-                if (held.taken
-                        && (held.old(nowNanos) || nowNanos - held.sentNanos >= REPEAT_NANOS)) {
+                if (held.taken && isDue(held, nowNanos, again)) {
                     due.add(held);
                 }
             }
         }
         for (Held held : due) {
-            advance(held, nowNanos, again);
+            // One before it may have taken it along.
+            if (isDue(held, nowNanos, again)) {
+                advance(held, nowNanos, again);
+            }
         }
+    }
+
+    private static boolean isDue(Held held, long nowNanos, Again again) {
+        if (held.old(nowNanos)) {
+            return true;
+        }
+        int node = again.node(held.message.partition());
+        long sinceSent = nowNanos - held.sentNanos;
+        if (held.taken) {
+            return sinceSent >= REPEAT_NANOS
+                    && node != PeerId.NONE
+                    && !held.isAt(node, again.boot(node));
+        }
+        return held.isFirst()
+                && !held.mayBeAnswered(nowNanos)
+                && (sinceSent >= held.afterNanos || node != held.node);
     }
 
     private void advance(Held held, long nowNanos, Again again) {
@@ -415,19 +439,16 @@ final class Undelivered {
             return;
         }
         if (!held.taken) {
-            held.afterNanos = Math.min(2 * held.afterNanos, SELDOM_NANOS);
-            send(held, node, nowNanos, again);
-        } else if (node != held.node || again.boot(node) != held.boot) {
+            if (!held.putBack) {
+                held.afterNanos = Math.min(2 * held.afterNanos, SELDOM_NANOS);
+            }
+            goes(held, node, nowNanos, again);
+        } else {
             // Who has taken it is dead, or has given the call to another one: as a phone of UDP
-            // repeats it. It is a new message to the link.
-            byNumber.remove(held.number);
-            held.number = ++last;
-            held.taken = false;
-            takenNoMore(held);
-            waits(held);
-            byNumber.put(held.number, held);
-            if (!held.behind) {
-                send(held, node, nowNanos, again);
+            // repeats it.
+            waitsAgain(held);
+            if (held.isFirst()) {
+                goes(held, node, nowNanos, again);
             }
         }
     }
@@ -437,7 +458,7 @@ final class Undelivered {
             counts.count(RouterCounter.SENT_AGAIN);
         }
         held.gone = true;
-        sent(held, node, again.boot(node), nowNanos);
+        held.sent(node, again.boot(node), nowNanos);
         again.send(node, held.message.numbered(held.number));
     }
 }

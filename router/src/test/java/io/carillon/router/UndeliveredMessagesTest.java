@@ -2,6 +2,7 @@ package io.carillon.router;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.PeerId;
 import io.carillon.sip.hop.Transport;
@@ -180,7 +181,7 @@ class UndeliveredMessagesTest {
         keep(1, 2, "BYE");
         keep(2, 3, "INVITE");
         held.taken(taken, ONE, now, nodes);
-        held.ended(1);
+        held.ended(1, now, nodes);
         nodes.owner = TWO;
         pass(600);
         assertThat(nodes.sent).extracting(Sent::text).contains("BYE", "INVITE");
@@ -236,5 +237,134 @@ class UndeliveredMessagesTest {
         pass(40_000);
         assertThat(held.bytes()).isZero();
         assertThat(held.isEmpty()).isTrue();
+    }
+
+    private List<String> texts() {
+        return nodes.sent.stream().map(each -> each.node() + " " + each.text()).toList();
+    }
+
+    private void takenBy(int node) {
+        held.taken(nodes.sent.getLast().number(), node, now, nodes);
+    }
+
+    /** RFC 3261 12.2.2: a CSeq lower than that of the request before is answered with 500. */
+    @Test
+    void aRequestGoesToTheNextOwnerBehindTheOneThatItsNodeTookAndDidNotAnswer() {
+        long first = keep(1, 1, "INFO 1");
+        held.taken(first, ONE, now, nodes);
+        pass(450);
+        nodes.owner = TWO;
+        held.before(5, TWO, now, nodes);
+        keep(1, 2, "INFO 2");
+        held.before(5, TWO, now, nodes);
+        assertThat(texts()).as("the answer may be on its way").isEmpty();
+        pass(50);
+        assertThat(texts()).containsExactly("2 INFO 1");
+        assertThat(nodes.sent.getFirst().number()).as("else it is a repeat").isNotEqualTo(first);
+        takenBy(TWO);
+        assertThat(texts()).containsExactly("2 INFO 1", "2 INFO 2");
+        takenBy(TWO);
+        pass(5_000);
+        assertThat(nodes.sent).as("once each").hasSize(2);
+    }
+
+    @Test
+    void whatWasKeptForTheFormerOwnerGoesToTheNextOneBehindWhatThatOneTook() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        held.taken(keep(1, 2, "INFO 2"), ONE, now, nodes);
+        pass(600);
+        keep(1, 3, "INFO 3");
+        keep(1, 4, "INFO 4");
+        nodes.owner = TWO;
+        held.before(5, TWO, now, nodes);
+        assertThat(texts()).containsExactly("2 INFO 1");
+        takenBy(TWO);
+        takenBy(TWO);
+        takenBy(TWO);
+        takenBy(TWO);
+        assertThat(texts()).containsExactly("2 INFO 1", "2 INFO 2", "2 INFO 3", "2 INFO 4");
+    }
+
+    /** Of the node that begins anew, too. */
+    @Test
+    void aNodeThatBeganAnewGetsTheRequestsInTheOrderInWhichTheyCame() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        nodes.boot++;
+        pass(550);
+        takenBy(ONE);
+        assertThat(texts()).containsExactly("1 INFO 1");
+        keep(1, 2, "INFO 2");
+        nodes.boot++;
+        pass(100);
+        assertThat(texts()).as("INFO 1 may be answered yet").hasSize(1);
+        pass(350);
+        takenBy(ONE);
+        assertThat(texts()).containsExactly("1 INFO 1", "1 INFO 1", "1 INFO 2");
+    }
+
+    @Test
+    void anAnswerOfTheFormerOwnerLetsTheNextRequestGoAtOnce() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        nodes.owner = TWO;
+        keep(1, 2, "INFO 2");
+        pass(100);
+        assertThat(nodes.sent).isEmpty();
+        held.answered(1, now, nodes);
+        assertThat(texts()).containsExactly("2 INFO 2");
+        takenBy(TWO);
+        held.answered(2, now, nodes);
+        assertThat(held.isEmpty()).isTrue();
+        assertThat(held.bytes()).isZero();
+    }
+
+    @Test
+    void whoHasTakenARequestAndGetsItsPartitionBackDoesNotGetItTwice() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        nodes.owner = TWO;
+        keep(1, 2, "INFO 2");
+        nodes.owner = ONE;
+        pass(1_000);
+        assertThat(texts()).contains("1 INFO 2").doesNotContain("1 INFO 1");
+        takenBy(ONE);
+        held.answered(1, now, nodes);
+        held.answered(2, now, nodes);
+        assertThat(held.isEmpty()).isTrue();
+    }
+
+    /** It belongs to what is answered already. */
+    @Test
+    void anAckDoesNotWaitForRequestsThatTheFormerOwnerTook() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        nodes.owner = TWO;
+        LinkMessage ack = message(1, "ACK");
+        assertThat(held.keep(ack, 0, TWO, nodes.boot, now)).isTrue();
+    }
+
+    @Test
+    void whoseConnectionHasEndedDoesNotWaitForWhatTheFormerOwnerTook() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        held.taken(keep(1, 2, "INFO 2"), ONE, now, nodes);
+        nodes.owner = TWO;
+        keep(1, 3, "BYE");
+        held.ended(1, now, nodes);
+        assertThat(texts()).containsExactly("2 BYE");
+        takenBy(TWO);
+        pass(1_000);
+        assertThat(nodes.sent).hasSize(1);
+    }
+
+    /** Its partition was another one: there it stands where it came. */
+    @Test
+    void aRequestThatWasHandedOnGoesBeforeThoseThatCameBehindIt() {
+        keepOf(4, 1, "INFO 1");
+        held.taken(keep(1, 2, "INFO 2"), ONE, now, nodes);
+        held.handedOn(1, ONE, new HandedOn(ONE, 5), now, nodes);
+        pass(600);
+        keep(1, 3, "INFO 3");
+        nodes.owner = TWO;
+        held.before(5, TWO, now, nodes);
+        takenBy(TWO);
+        takenBy(TWO);
+        assertThat(texts()).containsExactly("2 INFO 1", "2 INFO 2", "2 INFO 3");
     }
 }
