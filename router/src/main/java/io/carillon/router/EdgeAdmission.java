@@ -3,12 +3,17 @@ package io.carillon.router;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.PeerId;
+import io.carillon.sip.overload.SourceRate;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses new work for a node that has said how much of it it lets in, before it costs the node
- * anything. Each node that sheds tells a rate; what goes over it is refused here.
+ * anything. Each node that sheds tells a rate; what goes over it is refused here. Who asks for no
+ * more than a fair share of it comes first ({@link SourceRate}), as at the node: else a flood would
+ * take what is left for all.
  *
  * <p>What was decided about a request is kept for its repeats, for {@value #KEPT_SECONDS} s: else a
  * repeat of a call that was let in would be refused, or one that was refused would ring. The table
@@ -24,10 +29,19 @@ final class EdgeAdmission {
     /** A tenth of a second of calls may come at once. */
     private static final double BURST_SECONDS = 0.1;
 
+    private static final double LEAST_BURST = 4;
+
+    /** Of what may come at once: so much is kept for those who ask for little. */
+    private static final double FOR_FAIR = 0.5;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** Whom no request was for for so long sheds anew. */
+    private static final long ANEW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final double NANOS = 1e9;
 
-    private final double[] room = new double[PeerId.NONE];
-    private final long[] filledNanos = new long[PeerId.NONE];
+    private final @Nullable Share[] shares = new @Nullable Share[PeerId.NONE];
     private long[] hashes = {};
     private long[] sinceNanos = {};
     private boolean[] refused = {};
@@ -41,8 +55,9 @@ final class EdgeAdmission {
      * May new work go to a node that sheds?
      *
      * @param hash of the request's topmost branch and its source
+     * @param source of {@link io.carillon.sip.guard.SourceKey}
      */
-    boolean admits(LinkPeer node, long hash, long nowNanos) {
+    boolean admits(LinkPeer node, long hash, long source, long nowNanos) {
         if (hashes.length == 0) {
             hashes = new long[PLACES];
             sinceNanos = new long[PLACES];
@@ -53,23 +68,60 @@ final class EdgeAdmission {
         if (hashes[place] == hash && nowNanos - sinceNanos[place] < KEPT_NANOS) {
             return !refused[place];
         }
-        boolean admitted = take(node.id(), node.report().newPerSecond(), nowNanos);
+        boolean admitted =
+                share(node.id(), nowNanos).take(source, node.report().newPerSecond(), nowNanos);
         hashes[place] = hash;
         sinceNanos[place] = nowNanos;
         refused[place] = !admitted;
         return admitted;
     }
 
-    private boolean take(int node, int perSecond, long nowNanos) {
-        double most = Math.max(1, perSecond * BURST_SECONDS);
-        double more = (nowNanos - filledNanos[node]) / NANOS * perSecond;
-        room[node] = Math.min(most, room[node] + Math.max(0, more));
-        filledNanos[node] = nowNanos;
-        if (room[node] < 1) {
-            return false;
+    private Share share(int node, long nowNanos) {
+        Share share = shares[node];
+        if (share == null) {
+            share = new Share(new SourceRate(new SecureRandom().nextLong()), nowNanos);
+            shares[node] = share;
         }
-        room[node]--;
-        return true;
+        return share;
+    }
+
+    /** What a node lets in, and who gets it. */
+    private static final class Share {
+        private final SourceRate sources;
+        private double room = Double.MAX_VALUE;
+        private long filledNanos;
+        private long lookedNanos;
+
+        Share(SourceRate sources, long nowNanos) {
+            this.sources = sources;
+            filledNanos = nowNanos;
+            lookedNanos = nowNanos - ANEW_NANOS;
+        }
+
+        boolean take(long source, int perSecond, long nowNanos) {
+            look(perSecond, nowNanos);
+            double most = Math.max(LEAST_BURST, perSecond * BURST_SECONDS);
+            double more = (nowNanos - filledNanos) / NANOS * perSecond;
+            room = Math.min(most, room + Math.max(0, more));
+            filledNanos = nowNanos;
+            boolean fair = sources.fair(source, 1, nowNanos);
+            boolean taken = room >= (fair ? 1 : 1 + most * FOR_FAIR);
+            sources.decided(fair, taken);
+            room -= taken ? 1 : 0;
+            return taken;
+        }
+
+        private void look(int perSecond, long nowNanos) {
+            long since = nowNanos - lookedNanos;
+            if (since >= ANEW_NANOS) {
+                sources.begin(perSecond, nowNanos);
+            } else if (since >= LOOK_NANOS) {
+                sources.look(perSecond);
+            } else {
+                return;
+            }
+            lookedNanos = nowNanos;
+        }
     }
 
     /** A hash of bytes, the same for each repeat. */

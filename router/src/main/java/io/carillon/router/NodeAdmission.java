@@ -4,6 +4,8 @@ import io.carillon.cluster.link.LinkEndpoint;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.PeerId;
+import io.carillon.sip.guard.SourceKey;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +64,10 @@ final class NodeAdmission {
         if (!EdgeAdmission.limits(peer) || !vias.hasBranch()) {
             return null;
         }
-        int source = request.remote().getAddress().hashCode();
-        long hash = EdgeAdmission.hash(b, vias.branchStart(), vias.branchEnd(), source);
-        return edge.admits(peer, hash, nowNanos) ? null : RouterCounter.REFUSED_OVERLOAD;
+        InetAddress address = request.remote().getAddress();
+        long hash = EdgeAdmission.hash(b, vias.branchStart(), vias.branchEnd(), address.hashCode());
+        return edge.admits(peer, hash, SourceKey.of(address), nowNanos)
+                ? null
+                : RouterCounter.REFUSED_OVERLOAD;
     }
 }

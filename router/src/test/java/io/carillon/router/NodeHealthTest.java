@@ -136,9 +136,45 @@ class NodeHealthTest {
             world.beat(1);
             world.fromOutside(phone(i), invite(i));
         }
-        assertThat(world.in).hasSizeBetween(20, 22);
+        assertThat(world.in).as("20 in a second, 4 at once").hasSizeBetween(20, 24);
         assertThat(world.count(RouterCounter.REFUSED_OVERLOAD)).isEqualTo(100 - world.in.size());
         assertThat(world.lastOut().text()).startsWith("SIP/2.0 503 Service Unavailable\r\n");
+    }
+
+    /** Max-min fairness, as at the node: a flood gets what callers leave. */
+    @Test
+    void whoAsksForLittleIsLetInBesideAFlood() {
+        world.nodes(1);
+        world.spread(1);
+        says(1, NodeHealth.OVERLOADED, 100);
+        int polite = 0;
+        for (int i = 0; i < 50_000; i++) {
+            world.now += 200_000; // ten seconds of 5,000 calls/s
+            if (i % 50 == 0) {
+                world.beat(1);
+            }
+            world.fromOutside(phone(1), invite(i));
+            if (i % 250 == 0) {
+                int before = world.in.size();
+                world.fromOutside(phone(2 + i % 3), invite(100_000 + i)); // 20/s
+                polite += world.in.size() - before;
+            }
+        }
+        assertThat(polite).as("of 200").isGreaterThanOrEqualTo(196);
+        assertThat(world.in).as("a flood gets the rest").hasSizeBetween(950, 1_020);
+    }
+
+    @Test
+    void oneSourceAloneGetsAllThatANodeLetsIn() {
+        world.nodes(1);
+        world.spread(1);
+        says(1, NodeHealth.OVERLOADED, 100);
+        for (int i = 0; i < 10_000; i++) {
+            world.now += 1_000_000;
+            world.beat(1);
+            world.fromOutside(phone(1), invite(i));
+        }
+        assertThat(world.in).hasSizeBetween(950, 1_020);
     }
 
     @Test
@@ -162,17 +198,17 @@ class NodeHealthTest {
         world.nodes(1);
         world.spread(1);
         says(1, NodeHealth.OVERLOADED, 5);
-        world.now += 1_000_000_000L;
-        world.beat(1);
-        world.fromOutside(RouterWorld.PHONE, invite(1));
-        world.fromOutside(RouterWorld.PHONE, invite(2));
-        assertThat(world.in).hasSize(1);
-        world.fromOutside(RouterWorld.PHONE, invite(1));
-        assertThat(world.in).as("it was let in").hasSize(2);
+        for (int i = 1; i <= 4; i++) {
+            world.fromOutside(phone(i), invite(i));
+        }
+        world.fromOutside(RouterWorld.PHONE, invite(5));
+        assertThat(world.in).as("so many may come at once").hasSize(4);
+        world.fromOutside(phone(1), invite(1));
+        assertThat(world.in).as("it was let in").hasSize(5);
         world.now += 900_000_000L; // there would be room for it now
         world.beat(1);
-        world.fromOutside(RouterWorld.PHONE, invite(2));
-        assertThat(world.in).as("it was refused, and its caller knows that").hasSize(2);
+        world.fromOutside(RouterWorld.PHONE, invite(5));
+        assertThat(world.in).as("it was refused, and its caller knows that").hasSize(5);
         assertThat(world.count(RouterCounter.REFUSED_OVERLOAD)).isEqualTo(2);
     }
 

@@ -255,7 +255,8 @@ class UndeliveredMessagesTest {
         pass(450);
         nodes.owner = TWO;
         held.before(5, TWO, now, nodes);
-        keep(1, 2, "INFO 2");
+        LinkMessage second = message(1, "INFO 2");
+        assertThat(held.keep(second, 2, TWO, nodes.boot, now)).as("goes at once").isFalse();
         held.before(5, TWO, now, nodes);
         assertThat(texts()).as("the answer may be on its way").isEmpty();
         pass(50);
