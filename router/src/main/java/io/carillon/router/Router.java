@@ -59,6 +59,7 @@ public final class Router implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final RouterConfig config;
+    private final boolean tells;
     private final RouterCounts counts = new RouterCounts();
     private final LinkCounts linkCounts = new LinkCounts();
     private final Network network;
@@ -74,8 +75,9 @@ public final class Router implements AutoCloseable {
     private @Nullable RouterHttp http; // of who starts and closes it
     private volatile Owners owners = Owners.UNKNOWN;
 
-    private Router(RouterConfig config) throws BindFailure {
+    private Router(RouterConfig config, boolean tells) throws BindFailure {
         this.config = config;
+        this.tells = tells;
         List<ListeningPoint> points = new ArrayList<>(config.listen());
         points.add(
                 new ListeningPoint(
@@ -125,10 +127,19 @@ public final class Router implements AutoCloseable {
      * @throws IllegalArgumentException when an address that is printed in Vias cannot be known
      */
     public static Router start(RouterConfig config) throws BindFailure {
+        return start(config, true);
+    }
+
+    /** As {@link #start}, for a warm-up: nothing of it stands in the log. */
+    public static Router startUnseen(RouterConfig config) throws BindFailure {
+        return start(config, false);
+    }
+
+    private static Router start(RouterConfig config, boolean tells) throws BindFailure {
         for (ListeningPoint point : config.listen()) {
             sentBy(point, new InetSocketAddress(point.host(), point.port()));
         }
-        Router router = new Router(config);
+        Router router = new Router(config, tells);
         router.begin();
         InetSocketAddress pages = config.http();
         if (pages != null) {
@@ -234,7 +245,7 @@ public final class Router implements AutoCloseable {
         long now = loop().nowNanos();
         for (LinkPeer node : nodes()) {
             boolean lives = node.alive(now);
-            if (lives != living.get(node.id())) {
+            if (tells && lives != living.get(node.id())) {
                 living.set(node.id(), lives);
                 LOG.info(
                         "Node {} at {} {}",

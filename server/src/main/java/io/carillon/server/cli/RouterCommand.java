@@ -7,6 +7,7 @@ import io.carillon.server.LogLevels;
 import io.carillon.server.cluster.FrontRouter;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ListenAddress;
+import io.carillon.server.warmup.WarmUp;
 import io.carillon.sip.hop.HostPort;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -72,6 +73,7 @@ final class RouterCommand implements Callable<Integer> {
         LogLevels.apply(configuration.log());
         FrontRouter.Own own = new FrontRouter.Own(link, listen, http);
         List<ListeningPoint> points = FrontRouter.points(configuration.cluster(), own);
+        WarmUp.runOfRouter(configuration.start().warmUp());
         Router router =
                 FrontRouter.start(
                         configuration.cluster(),

@@ -20,7 +20,9 @@ public record StartSettings(
                                         + " compiled. The calls end sooner when the server has"
                                         + " made enough of them. Applications do not see these"
                                         + " calls, and nothing counts them. In a cluster it takes"
-                                        + " calls over after that, half as long at most.",
+                                        + " calls over after that, half as long at most."
+                                        + " Node and router then make some through a router of"
+                                        + " their own, half as long at most too.",
                         standard = "4 s",
                         min = "0 s",
                         max = "5 min")

@@ -32,6 +32,11 @@ public final class WarmUp {
     /** Of the same application: their code is warm, but for what takes them over. */
     private static final int TAKEN_OVER = 1000;
 
+    /** Of a router: it looks at each message for a few microseconds. */
+    private static final int ROUTED = 2_000;
+
+    private static final int ROUTED_BY_TCP = 10_000;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private WarmUp() {}
@@ -48,12 +53,40 @@ public final class WarmUp {
 
     /**
      * As {@link #run(Duration)}, and as a node of a cluster takes calls over ({@link
-     * WarmUpTakeOver}): half of the limit at most, more than that.
+     * WarmUpTakeOver}) and is called through a router: half of the limit at most for each of the
+     * two, more than that.
      *
      * @return how many calls ended
      */
     public static int runOfNode(Duration limit) {
-        return run(limit) + (limit.isZero() ? 0 : takeOver(limit.dividedBy(2), TAKEN_OVER));
+        return run(limit)
+                + (limit.isZero() ? 0 : takeOver(limit.dividedBy(2), TAKEN_OVER))
+                + runOfRouter(limit);
+    }
+
+    /**
+     * Calls and requests through a router of its own to a node of its own ({@link WarmUpRouter}):
+     * half of the limit at most.
+     *
+     * @return how many calls ended, and how many requests by TCP were answered
+     */
+    public static int runOfRouter(Duration limit) {
+        return limit.isZero() ? 0 : throughRouter(limit.dividedBy(2), ROUTED, ROUTED_BY_TCP);
+    }
+
+    static int throughRouter(Duration limit, int calls, int requests) {
+        long begin = System.nanoTime();
+        try {
+            int routed = WarmUpRouter.run(calls, requests, begin + limit.toNanos());
+            LOG.info(
+                    "Warmed up by {} calls and requests through a router in {} s",
+                    routed,
+                    since(begin));
+            return routed;
+        } catch (DeploymentException | IOException | RuntimeException e) {
+            LOG.warn("Router and link start cold, their warm-up failed: {}", e.toString());
+            return 0;
+        }
     }
 
     static int takeOver(Duration limit, int calls) {

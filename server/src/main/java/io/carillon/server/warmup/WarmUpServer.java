@@ -34,13 +34,18 @@ final class WarmUpServer {
 
     /** Makes the calls; returns how many ended as they should. */
     interface Calls {
+        int make(Network network) throws IOException;
+    }
+
+    /** Makes them as a peer of that socket. */
+    interface PeerCalls {
         int make(WarmUpCalls peer) throws IOException;
     }
 
     private WarmUpServer() {}
 
     /**
-     * Starts one, has the calls made, and ends it.
+     * Starts one that is called by UDP, has the calls made, and ends it.
      *
      * @param with told of the container before it starts
      * @return what the calls have returned
@@ -49,6 +54,40 @@ final class WarmUpServer {
             SessionStore sessions,
             StackConfig stack,
             ExecutionMode mode,
+            Function<SipContainer, PeerCalls> with)
+            throws DeploymentException, IOException {
+        NetworkConfig config =
+                NetworkConfig.of(List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", 0)));
+        return run(
+                sessions,
+                stack,
+                mode,
+                config,
+                container -> {
+                    PeerCalls calls = with.apply(container);
+                    return network -> at(network.port(Transport.UDP), calls);
+                });
+    }
+
+    /** Has calls made at a port of the loopback interface. */
+    static int at(int port, PeerCalls calls) throws IOException {
+        try (WarmUpCalls peer = new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
+            return calls.make(peer);
+        }
+    }
+
+    /**
+     * Starts one, has the calls made, and ends it.
+     *
+     * @param config where it is called
+     * @param with told of the container before it starts
+     * @return what the calls have returned
+     */
+    static int run(
+            SessionStore sessions,
+            StackConfig stack,
+            ExecutionMode mode,
+            NetworkConfig config,
             Function<SipContainer, Calls> with)
             throws DeploymentException, IOException {
         Path work = Files.createTempDirectory("carillon-warm-up");
@@ -56,7 +95,7 @@ final class WarmUpServer {
             SipContainer container =
                     new SipContainer(
                             ContainerConfig.defaults().withWorkFolder(work), threads, sessions);
-            try (Network network = bind(container, stack)) {
+            try (Network network = bind(container, stack, config)) {
                 Calls calls = with.apply(container);
                 container.start(network.shards());
                 try {
@@ -65,11 +104,7 @@ final class WarmUpServer {
                     // application does not use.
                     deployed.parts().put(LoopUse.SLOT, LoopUse.ofServer(deployed.name()));
                     network.receive();
-                    int port = network.port(Transport.UDP);
-                    try (WarmUpCalls peer =
-                            new WarmUpCalls(new InetSocketAddress("127.0.0.1", port))) {
-                        return calls.make(peer);
-                    }
+                    return calls.make(network);
                 } finally {
                     container.close();
                 }
@@ -79,9 +114,8 @@ final class WarmUpServer {
         }
     }
 
-    private static Network bind(SipContainer container, StackConfig stack) throws IOException {
-        NetworkConfig standard =
-                NetworkConfig.of(List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", 0)));
+    private static Network bind(SipContainer container, StackConfig stack, NetworkConfig standard)
+            throws IOException {
         UdpConfig udp =
                 new UdpConfig(
                         BUFFER_BYTES,

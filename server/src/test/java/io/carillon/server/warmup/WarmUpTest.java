@@ -62,6 +62,26 @@ class WarmUpTest {
     }
 
     @Test
+    void callsAndRequestsGoThroughARouterToANode() {
+        assertThat(WarmUp.throughRouter(PATIENCE, 40, 200)).isEqualTo(240);
+    }
+
+    @Test
+    void theRouterLeavesNoThreadAndNoFile() throws Exception {
+        Set<String> files = workFolders();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        assertThat(WarmUp.throughRouter(PATIENCE, 16, 16)).isEqualTo(32);
+        threadsEnd(before);
+        assertThat(workFolders()).isEqualTo(files);
+    }
+
+    @Test
+    void theLimitEndsWhatGoesThroughTheRouter() {
+        assertThat(WarmUp.throughRouter(Duration.ofMillis(1), 1_000_000, 1_000_000))
+                .isLessThan(1_000_000);
+    }
+
+    @Test
     void theLimitEndsTheTakingOver() {
         assertThat(WarmUp.takeOver(Duration.ofMillis(1), 1_000_000)).isLessThan(1_000_000);
     }
@@ -69,6 +89,7 @@ class WarmUpTest {
     @Test
     void withALimitOfZeroThereAreNone() {
         assertThat(WarmUp.runOfNode(Duration.ZERO)).isZero();
+        assertThat(WarmUp.runOfRouter(Duration.ZERO)).isZero();
         assertThat(WarmUp.run(Duration.ZERO)).isZero();
     }
 
