@@ -121,12 +121,12 @@ public final class OverloadControl {
         if (limits && !before) {
             sources.begin(rate.perSecond(), nowNanos);
         } else if (limits) {
-            sources.look(rate.perSecond());
+            sources.look(rate.limit());
         }
         lookAtNanos =
                 nowNanos + (limits ? AdmissionRate.CLOSE_LOOK_NANOS : AdmissionRate.LOOK_NANOS);
         watches = limits || known.remembers(nowNanos);
-        report.look(rate, longest, where, nowNanos);
+        report.look(rate, sources.othersRefused(nowNanos), longest, where, nowNanos);
     }
 
     /**
@@ -223,7 +223,15 @@ public final class OverloadControl {
         if (!taken) {
             boolean fair = sources.fair(source, weight, nowNanos);
             taken = room > (fair ? ROOM_FOR_FAIR : ROOM_FOR_ALL);
-            sources.decided(fair, taken);
+            boolean beside =
+                    !taken
+                            && fair
+                            && sources.othersRefused(nowNanos)
+                            && rate.takesBeside(sources.modest(), nowNanos);
+            sources.decided(fair, taken || beside);
+            if (beside) {
+                return true;
+            }
         }
         if (taken) {
             rate.take();
