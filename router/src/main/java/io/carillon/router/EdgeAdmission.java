@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * take what is left for all.
  *
  * <p>What was decided about a request is kept for its repeats, for {@value #KEPT_SECONDS} s: else a
- * repeat of a call that was let in would be refused, or one that was refused would ring. The table
- * has a fixed size, is made when a node sheds first, and forgets by being written over.
+ * repeat of a call that was let in would be refused, or one that was refused would ring. So what
+ * comes by datagrams is noted before a node sheds, too. The table has a fixed size of 1.1 MiB and
+ * forgets by being written over.
  *
  * <p>Owner: the router's thread.
  */
@@ -58,22 +59,48 @@ final class EdgeAdmission {
      * @param source of {@link io.carillon.sip.guard.SourceKey}
      */
     boolean admits(LinkPeer node, long hash, long source, long nowNanos) {
+        int place = place(hash, nowNanos);
+        if (knows(place, hash, nowNanos)) {
+            return !refused[place];
+        }
+        boolean admitted =
+                share(node.id(), nowNanos).take(source, node.report().newPerSecond(), nowNanos);
+        note(place, hash, !admitted, nowNanos);
+        return admitted;
+    }
+
+    /** New work went to a node that lets in all. */
+    void letIn(long hash, long nowNanos) {
+        int place = place(hash, nowNanos);
+        if (!knows(place, hash, nowNanos)) {
+            note(place, hash, false, nowNanos);
+        }
+    }
+
+    /** Is it a repeat of what was let in? */
+    boolean wasLetIn(long hash, long nowNanos) {
+        int place = place(hash, nowNanos);
+        return knows(place, hash, nowNanos) && !refused[place];
+    }
+
+    private int place(long hash, long nowNanos) {
         if (hashes.length == 0) {
             hashes = new long[PLACES];
             sinceNanos = new long[PLACES];
             refused = new boolean[PLACES];
             Arrays.fill(sinceNanos, nowNanos - KEPT_NANOS);
         }
-        int place = (int) (hash & (PLACES - 1));
-        if (hashes[place] == hash && nowNanos - sinceNanos[place] < KEPT_NANOS) {
-            return !refused[place];
-        }
-        boolean admitted =
-                share(node.id(), nowNanos).take(source, node.report().newPerSecond(), nowNanos);
+        return (int) (hash & (PLACES - 1));
+    }
+
+    private boolean knows(int place, long hash, long nowNanos) {
+        return hashes[place] == hash && nowNanos - sinceNanos[place] < KEPT_NANOS;
+    }
+
+    private void note(int place, long hash, boolean no, long nowNanos) {
         hashes[place] = hash;
         sinceNanos[place] = nowNanos;
-        refused[place] = !admitted;
-        return admitted;
+        refused[place] = no;
     }
 
     private Share share(int node, long nowNanos) {

@@ -15,6 +15,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.token.Ownership;
 import io.carillon.sip.token.Partitions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -159,6 +160,14 @@ final class Forwarder implements LinkStream.Taker {
     void received(byte[] b, int length, InetSocketAddress from, int listener, long nowNanos) {
         message.by(self, listener, Transport.UDP).between(from, fronts.get(listener).address());
         received(b, length, nowNanos);
+    }
+
+    /**
+     * Is a datagram a repeat of a request that was forwarded, and began something? Whoever sheds
+     * new work lets it pass: its call goes on, whatever its caller would be told.
+     */
+    boolean repeats(byte[] b, int length, InetAddress from, long nowNanos) {
+        return vias.scan(b, 0, length) && admission.repeatsWhatWasLetIn(b, vias, from, nowNanos);
     }
 
     /**

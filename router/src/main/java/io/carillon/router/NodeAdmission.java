@@ -51,7 +51,12 @@ final class NodeAdmission {
     @Nullable RouterCounter refusal(int node, LinkMessage request, TopVias vias, long nowNanos) {
         LinkPeer peer = endpoint.peer(node);
         boolean outlier = watch.outlier(node, nowNanos);
-        if (peer == null || !(outlier || EdgeAdmission.limits(peer))) {
+        if (peer == null) {
+            return null;
+        }
+        boolean limits = EdgeAdmission.limits(peer);
+        // Nobody repeats what comes by a connection.
+        if (!outlier && !limits && request.transport().reliable()) {
             return null;
         }
         byte[] b = request.bytes();
@@ -61,13 +66,26 @@ final class NodeAdmission {
         if (outlier && !watch.mayTry(node, nowNanos)) {
             return RouterCounter.REFUSED_OUTLIER;
         }
-        if (!EdgeAdmission.limits(peer) || !vias.hasBranch()) {
+        if (!vias.hasBranch()) {
             return null;
         }
         InetAddress address = request.remote().getAddress();
-        long hash = EdgeAdmission.hash(b, vias.branchStart(), vias.branchEnd(), address.hashCode());
+        long hash = hash(b, vias, address);
+        if (!limits) {
+            edge.letIn(hash, nowNanos);
+            return null;
+        }
         return edge.admits(peer, hash, SourceKey.of(address), nowNanos)
                 ? null
                 : RouterCounter.REFUSED_OVERLOAD;
+    }
+
+    /** Is a datagram a repeat of new work that was let in? */
+    boolean repeatsWhatWasLetIn(byte[] b, TopVias vias, InetAddress from, long nowNanos) {
+        return !vias.response() && vias.hasBranch() && edge.wasLetIn(hash(b, vias, from), nowNanos);
+    }
+
+    private static long hash(byte[] b, TopVias vias, InetAddress from) {
+        return EdgeAdmission.hash(b, vias.branchStart(), vias.branchEnd(), from.hashCode());
     }
 }

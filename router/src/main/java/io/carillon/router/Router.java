@@ -265,7 +265,7 @@ public final class Router implements AutoCloseable {
                 return;
             }
             int listener = listener(from);
-            if (!ShardWork.lets(loop().shard(), message, length, from, nowNanos)) {
+            if (!lets(message, length, from, nowNanos)) {
                 counts.count(RouterCounter.SHED);
             } else if (from.transport().reliable()) {
                 // Of a server that we have connected to: as if it came to the first of that
@@ -274,6 +274,17 @@ public final class Router implements AutoCloseable {
             } else if (listener >= 0) {
                 forwarder.received(message, length, from.remote(), listener, nowNanos);
             }
+        }
+
+        private boolean lets(byte[] message, int length, Hop from, long nowNanos) {
+            Shard shard = loop().shard();
+            InetAddress address = from.remote().getAddress();
+            boolean repeat =
+                    ShardWork.sheds(shard)
+                            && !from.transport().reliable()
+                            && address != null
+                            && forwarder.repeats(message, length, address, nowNanos);
+            return repeat || ShardWork.lets(shard, message, length, from, nowNanos);
         }
 
         @Override

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.NodeReport;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What the router does by the health of nodes: by what they say, and by what it sees itself. */
@@ -210,6 +212,33 @@ class NodeHealthTest {
         world.fromOutside(RouterWorld.PHONE, invite(5));
         assertThat(world.in).as("it was refused, and its caller knows that").hasSize(5);
         assertThat(world.count(RouterCounter.REFUSED_OVERLOAD)).isEqualTo(2);
+    }
+
+    /** What went to the node before it shed is served: its caller has to hear of that. */
+    @Test
+    void aRepeatOfWhatWasForwardedBeforeANodeShedsIsLetIn() {
+        world.nodes(1);
+        world.spread(1);
+        world.fromOutside(RouterWorld.PHONE, invite(1));
+        says(1, NodeHealth.OVERLOADED, 1);
+        for (int i = 2; i <= 10; i++) {
+            world.fromOutside(RouterWorld.PHONE, invite(i));
+        }
+        int before = world.in.size();
+        assertThat(before).as("there is no more room").isLessThan(10);
+        world.fromOutside(RouterWorld.PHONE, invite(1));
+        assertThat(world.in).hasSize(before + 1);
+        InetAddress from = RouterWorld.PHONE.getAddress();
+        assertThat(repeats(invite(1), from)).as("for the router's own shedding").isTrue();
+        assertThat(repeats(invite(10), from)).as("it was refused").isFalse();
+        assertThat(repeats(invite(11), from)).as("it is new").isFalse();
+        world.now += TimeUnit.SECONDS.toNanos(EdgeAdmission.KEPT_SECONDS);
+        assertThat(repeats(invite(1), from)).isFalse();
+    }
+
+    private boolean repeats(String message, InetAddress from) {
+        byte[] bytes = RouterWorld.bytes(message);
+        return world.forwarder.repeats(bytes, bytes.length, from, world.now);
     }
 
     @Test

@@ -36,6 +36,11 @@ public final class ShardWork {
         gone.forEach(each -> each.discard(nowNanos));
     }
 
+    /** Does the shard refuse new work now? */
+    public static boolean sheds(Shard shard) {
+        return shard.core().shedding().control().limits();
+    }
+
     /**
      * May a message go on, which is not for this shard but came to its loop? What is shed is
      * answered here.
