@@ -3,7 +3,11 @@ package io.carillon.router;
 import io.carillon.cluster.link.LinkPeer;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.PeerId;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.overload.SourceRate;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -12,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses new work for a node that has said how much of it it lets in, before it costs the node
  * anything. Each node that sheds tells a rate; what goes over it is refused here. Who asks for no
- * more than a fair share of it comes first ({@link SourceRate}), as at the node: else a flood would
- * take what is left for all.
+ * more than a fair share of it comes first ({@link SourceRate}), nearly as at the node: each source
+ * counts once here, whatever its weight. Else a flood would take what is left for all.
  *
  * <p>What was decided about a request is kept for its repeats, for {@value #KEPT_SECONDS} s: else a
  * repeat of a call that was let in would be refused, or one that was refused would ring. So what
@@ -41,6 +45,8 @@ final class EdgeAdmission {
     private static final long ANEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final double NANOS = 1e9;
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final @Nullable Share[] shares = new @Nullable Share[PeerId.NONE];
     private long[] hashes = {};
@@ -55,8 +61,8 @@ final class EdgeAdmission {
     /**
      * May new work go to a node that sheds?
      *
-     * @param hash of the request's topmost branch and its source
-     * @param source of {@link io.carillon.sip.guard.SourceKey}
+     * @param hash see {@link #hash}
+     * @param source of {@link SourceKey}
      */
     boolean admits(LinkPeer node, long hash, long source, long nowNanos) {
         int place = place(hash, nowNanos);
@@ -72,7 +78,7 @@ final class EdgeAdmission {
     /** New work went to a node that lets in all. */
     void letIn(long hash, long nowNanos) {
         int place = place(hash, nowNanos);
-        if (!knows(place, hash, nowNanos)) {
+        if (!knows(place, hash, nowNanos) || refused[place]) {
             note(place, hash, false, nowNanos);
         }
     }
@@ -151,13 +157,20 @@ final class EdgeAdmission {
         }
     }
 
-    /** A hash of bytes, the same for each repeat. */
+    /**
+     * A hash of a request and its source, the same for each repeat: by datagrams that is the same
+     * bytes once more (RFC 3261 17.1.1.2). So nobody gets anything else let in by the branch of a
+     * request that was.
+     */
     static long hash(byte[] b, int from, int to, int source) {
         long h = source;
-        for (int i = from; i < to; i++) {
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            h = SourceKey.mix(h ^ (long) LONGS.get(b, i));
+        }
+        for (; i < to; i++) {
             h = h * 0x9E3779B97F4A7C15L + b[i];
         }
-        h = (h ^ (h >>> 32)) * 0xBF58476D1CE4E5B9L;
-        return h ^ (h >>> 29);
+        return SourceKey.mix(h);
     }
 }

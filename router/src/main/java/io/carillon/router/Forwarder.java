@@ -167,7 +167,8 @@ final class Forwarder implements LinkStream.Taker {
      * new work lets it pass: its call goes on, whatever its caller would be told.
      */
     boolean repeats(byte[] b, int length, InetAddress from, long nowNanos) {
-        return vias.scan(b, 0, length) && admission.repeatsWhatWasLetIn(b, vias, from, nowNanos);
+        return vias.scan(b, 0, length)
+                && admission.repeatsWhatWasLetIn(b, length, vias, from, nowNanos);
     }
 
     /**

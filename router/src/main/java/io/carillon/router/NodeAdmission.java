@@ -70,7 +70,7 @@ final class NodeAdmission {
             return null;
         }
         InetAddress address = request.remote().getAddress();
-        long hash = hash(b, vias, address);
+        long hash = EdgeAdmission.hash(b, request.from(), request.to(), address.hashCode());
         if (!limits) {
             edge.letIn(hash, nowNanos);
             return null;
@@ -81,11 +81,11 @@ final class NodeAdmission {
     }
 
     /** Is a datagram a repeat of new work that was let in? */
-    boolean repeatsWhatWasLetIn(byte[] b, TopVias vias, InetAddress from, long nowNanos) {
-        return !vias.response() && vias.hasBranch() && edge.wasLetIn(hash(b, vias, from), nowNanos);
-    }
-
-    private static long hash(byte[] b, TopVias vias, InetAddress from) {
-        return EdgeAdmission.hash(b, vias.branchStart(), vias.branchEnd(), from.hashCode());
+    boolean repeatsWhatWasLetIn(
+            byte[] b, int length, TopVias vias, InetAddress from, long nowNanos) {
+        return !vias.response()
+                && vias.hasBranch()
+                && edge.wasLetIn(
+                        EdgeAdmission.hash(b, vias.start(), length, from.hashCode()), nowNanos);
     }
 }

@@ -38,14 +38,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A router on real sockets: one event loop with a socket for each public address and one for the
@@ -54,12 +51,10 @@ import org.slf4j.LoggerFactory;
  * <p>Started and closed by one thread; counts, table and peers are read by any.
  */
 public final class Router implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
     private static final long CLOSE_SECONDS = 5;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final RouterConfig config;
-    private final boolean tells;
     private final RouterCounts counts = new RouterCounts();
     private final LinkCounts linkCounts = new LinkCounts();
     private final Network network;
@@ -69,7 +64,7 @@ public final class Router implements AutoCloseable {
     private final RouterStreams streams;
     private final List<Forwarder.Front> fronts = new ArrayList<>();
     private final InetSocketAddress link;
-    private final BitSet living = new BitSet(PeerId.NONE);
+    private final LivingNodes living;
     private @Nullable ShardLoop loop;
     private @Nullable Wire wire;
     private @Nullable RouterHttp http; // of who starts and closes it
@@ -77,7 +72,7 @@ public final class Router implements AutoCloseable {
 
     private Router(RouterConfig config, boolean tells) throws BindFailure {
         this.config = config;
-        this.tells = tells;
+        this.living = new LivingNodes(tells);
         List<ListeningPoint> points = new ArrayList<>(config.listen());
         points.add(
                 new ListeningPoint(
@@ -236,24 +231,8 @@ public final class Router implements AutoCloseable {
         loop().begin();
         endpoint.beat();
         owners = forwarder.owners();
-        tellWhoLives();
+        living.look(nodes(), loop().nowNanos());
         var _ = loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
-    }
-
-    /** A line of the log for each node that comes or falls silent. */
-    private void tellWhoLives() {
-        long now = loop().nowNanos();
-        for (LinkPeer node : nodes()) {
-            boolean lives = node.alive(now);
-            if (tells && lives != living.get(node.id())) {
-                living.set(node.id(), lives);
-                LOG.info(
-                        "Node {} at {} {}",
-                        node.id(),
-                        node.address(),
-                        lives ? "is there" : "is gone");
-            }
-        }
     }
 
     /** Takes what comes to its sockets; on the loop. */

@@ -312,7 +312,11 @@ final class Undelivered {
         Held first = head.way.head();
         while (first != null && first.putBack && first.isAt(node, boot)) {
             // Who has taken it has its partition again.
-            first = nowTaken(first);
+            Held next = nowTaken(first);
+            if (next != null) {
+                putBack(next, node, boot);
+            }
+            first = head.way.head();
         }
         if (first != null && !first.mayBeAnswered(nowNanos)) {
             send(first, node, nowNanos, again);
@@ -447,6 +451,7 @@ final class Undelivered {
             // Who has taken it is dead, or has given the call to another one: as a phone of UDP
             // repeats it.
             waitsAgain(held);
+            held.putBack = true;
             if (held.isFirst()) {
                 goes(held, node, nowNanos, again);
             }

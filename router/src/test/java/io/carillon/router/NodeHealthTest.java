@@ -232,8 +232,26 @@ class NodeHealthTest {
         assertThat(repeats(invite(1), from)).as("for the router's own shedding").isTrue();
         assertThat(repeats(invite(10), from)).as("it was refused").isFalse();
         assertThat(repeats(invite(11), from)).as("it is new").isFalse();
+        String other = invite(1).replace("Call-ID: h1", "Call-ID: x1");
+        assertThat(repeats(other, from)).as("another call by the same branch").isFalse();
         world.now += TimeUnit.SECONDS.toNanos(EdgeAdmission.KEPT_SECONDS);
         assertThat(repeats(invite(1), from)).isFalse();
+    }
+
+    @Test
+    void whatWasRefusedAndIsServedAfterAllIsLetInWhenItsNodeShedsAgain() {
+        world.nodes(1);
+        world.spread(1);
+        says(1, NodeHealth.OVERLOADED, 1);
+        for (int i = 1; i <= 10; i++) {
+            world.fromOutside(RouterWorld.PHONE, invite(i));
+        }
+        int before = world.in.size();
+        says(1, NodeHealth.READY, 0);
+        world.fromOutside(RouterWorld.PHONE, invite(10));
+        says(1, NodeHealth.OVERLOADED, 1);
+        world.fromOutside(RouterWorld.PHONE, invite(10));
+        assertThat(world.in).hasSize(before + 2);
     }
 
     private boolean repeats(String message, InetAddress from) {

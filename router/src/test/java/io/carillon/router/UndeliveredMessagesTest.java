@@ -332,6 +332,36 @@ class UndeliveredMessagesTest {
         assertThat(held.isEmpty()).isTrue();
     }
 
+    /** One is taken by who gets the partition back, the next one is not. */
+    @Test
+    void whatAnotherNodeTookGoesBeforeWhatWaitsToo() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        keepOf(4, 2, "INFO 2");
+        held.handedOn(2, ONE, new HandedOn(TWO, 5), now, nodes);
+        nodes.owner = TWO;
+        keep(1, 3, "INFO 3");
+        pass(100);
+        nodes.owner = ONE;
+        pass(400);
+        assertThat(texts()).containsExactly("1 INFO 2");
+        takenBy(ONE);
+        assertThat(texts()).containsExactly("1 INFO 2", "1 INFO 3");
+    }
+
+    /** Also one that waits again as its node is no more. */
+    @Test
+    void whoseConnectionHasEndedGetsNothingOfWhatWaitsAgain() {
+        held.taken(keep(1, 1, "INFO 1"), ONE, now, nodes);
+        held.taken(keep(1, 2, "INFO 2"), ONE, now, nodes);
+        nodes.owner = TWO;
+        pass(600);
+        assertThat(texts()).containsOnly("2 INFO 1");
+        held.ended(1, now, nodes);
+        takenBy(TWO);
+        pass(1_000);
+        assertThat(texts()).doesNotContain("2 INFO 2");
+    }
+
     /** It belongs to what is answered already. */
     @Test
     void anAckDoesNotWaitForRequestsThatTheFormerOwnerTook() {

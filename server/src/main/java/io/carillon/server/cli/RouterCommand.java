@@ -73,13 +73,13 @@ final class RouterCommand implements Callable<Integer> {
         LogLevels.apply(configuration.log());
         FrontRouter.Own own = new FrontRouter.Own(link, listen, http);
         List<ListeningPoint> points = FrontRouter.points(configuration.cluster(), own);
-        WarmUp.runOfRouter(configuration.start().warmUp());
         Router router =
                 FrontRouter.start(
                         configuration.cluster(),
                         own,
                         points,
-                        FrontStreams.of(configuration, points));
+                        FrontStreams.of(configuration, points),
+                        () -> WarmUp.runOfRouter(configuration.start().warmUp()));
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(router::close));
         spec.commandLine()
                 .getOut()

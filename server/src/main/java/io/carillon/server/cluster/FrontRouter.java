@@ -1,5 +1,7 @@
 package io.carillon.server.cluster;
 
+import io.carillon.net.Network;
+import io.carillon.net.NetworkConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.router.Router;
@@ -89,13 +91,15 @@ public final class FrontRouter {
      *
      * @param points see {@link #points}
      * @param streams limits of connections, and their TLS
+     * @param warmUp is done when nothing is known that would keep it from starting
      * @throws StartException in a sentence
      */
     public static Router start(
             ClusterSettings settings,
             Own own,
             List<ListeningPoint> points,
-            RouterConfig.Streams streams)
+            RouterConfig.Streams streams,
+            Runnable warmUp)
             throws StartException {
         ClusterKeyFile keys =
                 ClusterKeyFile.read(Objects.requireNonNull(settings.keyFile(), "key-file"));
@@ -111,6 +115,8 @@ public final class FrontRouter {
         String name = Objects.requireNonNull(settings.name(), "name");
         HostPort http = own.http();
         try {
+            Network.tryPorts(NetworkConfig.of(points));
+            warmUp.run();
             return Router.start(
                     new RouterConfig(
                             routers.indexOf(self),

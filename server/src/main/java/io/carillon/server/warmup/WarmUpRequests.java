@@ -2,7 +2,6 @@ package io.carillon.server.warmup;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,7 @@ final class WarmUpRequests {
      * @return how many were answered
      */
     static int send(int port, int requests, long deadlineNanos) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(QUIET_MILLIS);
             socket.setTcpNoDelay(true);
             return new WarmUpRequests(socket).send(requests, deadlineNanos);

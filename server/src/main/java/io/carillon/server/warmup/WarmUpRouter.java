@@ -108,7 +108,7 @@ final class WarmUpRouter {
                         null);
         try (Router router = Router.startUnseen(config)) {
             tellTable(link);
-            meet(router, link);
+            meet(router, link, deadlineNanos);
             long half = System.nanoTime() + (deadlineNanos - System.nanoTime()) / 2;
             int ended = WarmUpServer.at(port(router, Transport.UDP), peer -> peer.run(calls, half));
             int port = port(router, Transport.TCP);
@@ -129,8 +129,9 @@ final class WarmUpRouter {
         link.changed();
     }
 
-    private static void meet(Router router, LinkPorts link) throws IOException {
-        long end = System.nanoTime() + MEET_NANOS;
+    private static void meet(Router router, LinkPorts link, long deadlineNanos) throws IOException {
+        long now = System.nanoTime();
+        long end = now + Math.min(MEET_NANOS, deadlineNanos - now);
         while (router.owners().version() == 0
                 || link.peers().stream().noneMatch(peer -> peer.alive(System.nanoTime()))) {
             if (System.nanoTime() - end > 0) {

@@ -59,14 +59,6 @@ final class AdmissionRate {
 
     private static final double LEAST_BURST = 8;
 
-    /**
-     * So much may come of them at once; those that leave a part of their share get the last half.
-     */
-    private static final double BESIDE_BURST = 16;
-
-    /** Of the limit, what those who ask for little may have however long messages wait. */
-    private static final double BESIDE_PART = 0.2;
-
     private static final double NANOS = 1e-9;
     private static final double NO_ROOM = -2;
 
@@ -98,8 +90,6 @@ final class AdmissionRate {
     private double tokens;
     private double burst;
     private long filledNanos;
-    private double beside;
-    private long besideNanos;
 
     private long lookedNanos;
     private long sinceNanos;
@@ -142,12 +132,11 @@ final class AdmissionRate {
     }
 
     /**
-     * What may be let in for each second.
-     *
-     * @param beside while others ask for too much, with what is for those who ask for little
+     * What others before it may let through, with what is for those who ask for little: they know
+     * who asks for too much, as that does not come here any more.
      */
-    double perSecond(boolean beside) {
-        return limit * (beside ? Math.max(part, BESIDE_PART) : part);
+    double toldPerSecond() {
+        return limit * Math.max(part, BesideRate.PART);
     }
 
     /** New work was let in. */
@@ -212,8 +201,6 @@ final class AdmissionRate {
         filledNanos = nowNanos;
         setBurst();
         tokens = burst / 2;
-        beside = Math.max(BESIDE_BURST, burst);
-        besideNanos = nowNanos;
     }
 
     private double part(long delayNanos) {
@@ -261,28 +248,6 @@ final class AdmissionRate {
             tokens = Math.min(burst, tokens + more);
         }
         return tokens / burst;
-    }
-
-    /**
-     * Takes one more of who asks for little, while others ask for too much: a small part of the
-     * limit is for them however long messages wait. What makes messages wait is not theirs, and
-     * they hardly lengthen it.
-     *
-     * @param modest it leaves a good part of its share
-     */
-    boolean takesBeside(boolean modest, long nowNanos) {
-        if (least == 0) {
-            return false;
-        }
-        double more = Math.max(0, nowNanos - besideNanos) * NANOS * limit * BESIDE_PART;
-        besideNanos = nowNanos;
-        double most = Math.max(BESIDE_BURST, burst);
-        beside = Math.min(most, beside + more);
-        if (beside < (modest ? 1 : 1 + most / 2)) {
-            return false;
-        }
-        beside--;
-        return true;
     }
 
     /** One is let in. */

@@ -31,10 +31,9 @@ final class LoadReport {
     /**
      * At each look.
      *
-     * @param beside do some ask for too much, so that others have a part of their own?
      * @param delayNanos the delay, of which the longest of about a second is told
      */
-    void look(AdmissionRate rate, boolean beside, long delayNanos, Waiting where, long nowNanos) {
+    void look(AdmissionRate rate, long delayNanos, Waiting where, long nowNanos) {
         count(nowNanos);
         keepLongest(delayNanos, where, nowNanos);
         boolean before = shedding;
@@ -57,7 +56,7 @@ final class LoadReport {
                                 longestNanos,
                                 longestWhere,
                                 shedding ? 100 : load(rate),
-                                rate.limiting() ? rate.perSecond(beside) : 0,
+                                rate.limiting() ? rate.toldPerSecond() : 0,
                                 shedPerSecond);
     }
 

@@ -41,6 +41,7 @@ public final class OverloadControl {
     private final SeenDelay seen = new SeenDelay();
     private final AdmissionRate rate;
     private final SourceRate sources;
+    private final BesideRate beside = new BesideRate();
     private final EmergencyRate emergencies;
     private final MessageScan scan = new MessageScan();
     private final KnownRequests known;
@@ -120,13 +121,14 @@ public final class OverloadControl {
         boolean limits = rate.limiting();
         if (limits && !before) {
             sources.begin(rate.perSecond(), nowNanos);
+            beside.begin(rate.limit(), nowNanos);
         } else if (limits) {
             sources.look(rate.limit());
         }
         lookAtNanos =
                 nowNanos + (limits ? AdmissionRate.CLOSE_LOOK_NANOS : AdmissionRate.LOOK_NANOS);
         watches = limits || known.remembers(nowNanos);
-        report.look(rate, sources.othersRefused(nowNanos), longest, where, nowNanos);
+        report.look(rate, longest, where, nowNanos);
     }
 
     /**
@@ -223,13 +225,13 @@ public final class OverloadControl {
         if (!taken) {
             boolean fair = sources.fair(source, weight, nowNanos);
             taken = room > (fair ? ROOM_FOR_FAIR : ROOM_FOR_ALL);
-            boolean beside =
+            boolean anyway =
                     !taken
                             && fair
                             && sources.othersRefused(nowNanos)
-                            && rate.takesBeside(sources.modest(), nowNanos);
-            sources.decided(fair, taken || beside);
-            if (beside) {
+                            && beside.takes(sources.modest(), rate.limit(), nowNanos);
+            sources.decided(fair, taken || anyway);
+            if (anyway) {
                 return true;
             }
         }
