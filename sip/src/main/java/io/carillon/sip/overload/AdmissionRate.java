@@ -131,14 +131,6 @@ final class AdmissionRate {
         return limit * part;
     }
 
-    /**
-     * What others before it may let through, with what is for those who ask for little: they know
-     * who asks for too much, as that does not come here any more.
-     */
-    double toldPerSecond() {
-        return limit * Math.max(part, BesideRate.PART);
-    }
-
     /** New work was let in. */
     void began() {
         begun.add();

@@ -56,7 +56,7 @@ final class LoadReport {
                                 longestNanos,
                                 longestWhere,
                                 shedding ? 100 : load(rate),
-                                rate.limiting() ? rate.toldPerSecond() : 0,
+                                rate.limiting() ? rate.perSecond() : 0,
                                 shedPerSecond);
     }
 

@@ -41,7 +41,6 @@ public final class OverloadControl {
     private final SeenDelay seen = new SeenDelay();
     private final AdmissionRate rate;
     private final SourceRate sources;
-    private final BesideRate beside = new BesideRate();
     private final EmergencyRate emergencies;
     private final MessageScan scan = new MessageScan();
     private final KnownRequests known;
@@ -121,9 +120,8 @@ public final class OverloadControl {
         boolean limits = rate.limiting();
         if (limits && !before) {
             sources.begin(rate.perSecond(), nowNanos);
-            beside.begin(rate.limit(), nowNanos);
         } else if (limits) {
-            sources.look(rate.limit());
+            sources.look(rate.perSecond());
         }
         lookAtNanos =
                 nowNanos + (limits ? AdmissionRate.CLOSE_LOOK_NANOS : AdmissionRate.LOOK_NANOS);
@@ -225,15 +223,7 @@ public final class OverloadControl {
         if (!taken) {
             boolean fair = sources.fair(source, weight, nowNanos);
             taken = room > (fair ? ROOM_FOR_FAIR : ROOM_FOR_ALL);
-            boolean anyway =
-                    !taken
-                            && fair
-                            && sources.othersRefused(nowNanos)
-                            && beside.takes(sources.modest(), rate.limit(), nowNanos);
-            sources.decided(fair, taken || anyway);
-            if (anyway) {
-                return true;
-            }
+            sources.decided(fair, taken);
         }
         if (taken) {
             rate.take();

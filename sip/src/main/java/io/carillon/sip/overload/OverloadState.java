@@ -9,7 +9,7 @@ package io.carillon.sip.overload;
  * @param where that place
  * @param load 0 to 100: the queueing delay as a part of the one at which new work is shed, and 100
  *     while it is shed
- * @param admittedPerSecond new work that may be let in; 0 for no limit
+ * @param admittedPerSecond new work that is let in; 0 for no limit
  * @param shedPerSecond new work that was refused or dropped in the last second
  */
 public record OverloadState(

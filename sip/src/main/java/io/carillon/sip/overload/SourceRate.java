@@ -23,7 +23,6 @@ public final class SourceRate {
     private static final double LEAST_BURST = 2;
     private static final double RISE = 1.02;
     private static final double LEAST = 1;
-    private static final long LATELY_NANOS = 100_000_000;
     private static final double NANOS = 1e-9;
 
     /** Where each source stands, in requests of weight 1: ahead of the {@link #clock} or behind. */
@@ -37,8 +36,6 @@ public final class SourceRate {
     private int fairTaken;
     private int fairRefused;
     private int otherTaken;
-    private long othersNanos;
-    private boolean modest;
 
     /**
      * @param seed unpredictable
@@ -71,7 +68,6 @@ public final class SourceRate {
         fairTaken = 0;
         fairRefused = 0;
         otherTaken = 0;
-        othersNanos = nowNanos - LATELY_NANOS;
     }
 
     /**
@@ -87,9 +83,7 @@ public final class SourceRate {
         int first = (int) hash & row - 1;
         int second = row + ((int) (hash >>> 32) & row - 1);
         double stand = Math.max(Math.min(stands[first], stands[second]), clock);
-        double most = Math.max(LEAST_BURST, share * BURST_SECONDS) - 1;
-        modest = stand - clock <= most / 2;
-        if (stand - clock > most) {
+        if (stand - clock > Math.max(LEAST_BURST, share * BURST_SECONDS) - 1) {
             return false;
         }
         double next = stand + 1.0 / weight;
@@ -105,22 +99,7 @@ public final class SourceRate {
             otherTaken += fair ? 0 : 1;
         } else if (fair) {
             fairRefused++;
-        } else {
-            othersNanos = nanos;
         }
-    }
-
-    /**
-     * Of whom was asked last: has it left a good part of its share? Who asks for all that it can
-     * get has not.
-     */
-    public boolean modest() {
-        return modest;
-    }
-
-    /** Has something been refused of late to who asked for more than the share? */
-    public boolean othersRefused(long nowNanos) {
-        return nowNanos - othersNanos < LATELY_NANOS;
     }
 
     /**

@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.DoubleSummaryStatistics;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
@@ -66,10 +65,7 @@ class OverloadModelTest {
         final long[] came = new long[2];
 
         final long[] done = new long[2];
-        final long[] refusedOf = new long[2];
         final long[] doneIn;
-        long slowEvery;
-        final DoubleSummaryStatistics told = new DoubleSummaryStatistics();
         long refused;
         long freeAt;
         long now;
@@ -144,8 +140,7 @@ class OverloadModelTest {
                 control.delay().waited(place(), begins - call[0]);
                 control.advance(begins);
                 boolean let = where == Bottleneck.HANDLER || decide(call, begins);
-                long takes = serviceNanos * slower(begins);
-                freeAt = begins + (let ? takes : takes / REFUSAL_PARTS);
+                freeAt = begins + (let ? serviceNanos : serviceNanos / REFUSAL_PARTS);
                 if (let && begins - call[0] <= PATIENCE) {
                     done[(int) call[2]]++;
                     int second = (int) (begins / SECOND);
@@ -155,11 +150,6 @@ class OverloadModelTest {
                 }
             }
             control.advance(until);
-        }
-
-        /** As often as the machine has work for others, it does a tenth for half a second. */
-        private long slower(long at) {
-            return slowEvery > 0 && at % slowEvery < SECOND / 2 ? 10 : 1;
         }
 
         private Waiting place() {
@@ -179,10 +169,6 @@ class OverloadModelTest {
                 return true;
             }
             refused++;
-            refusedOf[(int) call[2]]++;
-            if (slower(at) > 1) {
-                told.accept(control.state().admittedPerSecond());
-            }
             freeAt += where == Bottleneck.HANDLER ? serviceNanos / REFUSAL_PARTS : 0;
             if (call[1] == 0) {
                 redials.add(new long[] {at + 2 * SECOND + random.nextLong(8 * SECOND), call[2]});
@@ -268,20 +254,6 @@ class OverloadModelTest {
         assertThat(model.goodput(41, 49)).isBetween(0.45, 0.80); // with those who call again
         assertThat(model.goodput(82, 89)).isBetween(0.36, 0.50);
         assertThat(model.control.state().shedding()).isFalse();
-    }
-
-    /** Else who calls now and then pays for the flood, and for what the machine does beside. */
-    @ParameterizedTest
-    @CsvSource({"SOCKET", "HANDLER"})
-    void aSourceThatAsksForLittleIsLetInBesideAFloodWhateverTheMachineDoes(Bottleneck where) {
-        Model model = new Model(where, 1_000, 60, 6);
-        model.slowEvery = 5 * SECOND;
-        model.warm().run(t -> 0.02, t -> 10);
-
-        assertThat((double) model.refusedOf[0] / model.came[0]).isLessThan(0.025);
-        assertThat(model.goodput(2, 60)).isGreaterThan(0.75);
-        // A router before it has to let as many pass.
-        assertThat(model.told.getAverage()).isGreaterThan(0.05 * model.capacity);
     }
 
     @ParameterizedTest
