@@ -31,6 +31,9 @@ final class EdgeAdmission {
     private static final int PLACES = 1 << 16;
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(KEPT_SECONDS);
 
+    /** RFC 3261 17.1.2.2: within 64*T1 a request that is not answered is sent 11 times. */
+    static final int MOST_REPEATS = 10;
+
     /** A tenth of a second of calls may come at once. */
     private static final double BURST_SECONDS = 0.1;
 
@@ -52,6 +55,7 @@ final class EdgeAdmission {
     private long[] hashes = {};
     private long[] sinceNanos = {};
     private boolean[] refused = {};
+    private byte[] repeats = {};
 
     /** Whether there is something to decide: only then is a request looked at more closely. */
     static boolean limits(LinkPeer node) {
@@ -83,10 +87,16 @@ final class EdgeAdmission {
         }
     }
 
-    /** Is it a repeat of what was let in? */
-    boolean wasLetIn(long hash, long nowNanos) {
+    /**
+     * Is it a repeat of what was let in? It is counted: who sends the same more often than anybody
+     * repeats it floods.
+     */
+    boolean repeatsWhatWasLetIn(long hash, long nowNanos) {
         int place = place(hash, nowNanos);
-        return knows(place, hash, nowNanos) && !refused[place];
+        boolean repeat =
+                knows(place, hash, nowNanos) && !refused[place] && repeats[place] < MOST_REPEATS;
+        repeats[place] += (byte) (repeat ? 1 : 0);
+        return repeat;
     }
 
     private int place(long hash, long nowNanos) {
@@ -94,6 +104,7 @@ final class EdgeAdmission {
             hashes = new long[PLACES];
             sinceNanos = new long[PLACES];
             refused = new boolean[PLACES];
+            repeats = new byte[PLACES];
             Arrays.fill(sinceNanos, nowNanos - KEPT_NANOS);
         }
         return (int) (hash & (PLACES - 1));
@@ -107,6 +118,7 @@ final class EdgeAdmission {
         hashes[place] = hash;
         sinceNanos[place] = nowNanos;
         refused[place] = no;
+        repeats[place] = 0;
     }
 
     private Share share(int node, long nowNanos) {

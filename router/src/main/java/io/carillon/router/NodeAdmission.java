@@ -85,7 +85,7 @@ final class NodeAdmission {
             byte[] b, int length, TopVias vias, InetAddress from, long nowNanos) {
         return !vias.response()
                 && vias.hasBranch()
-                && edge.wasLetIn(
+                && edge.repeatsWhatWasLetIn(
                         EdgeAdmission.hash(b, vias.start(), length, from.hashCode()), nowNanos);
     }
 }

@@ -238,6 +238,19 @@ class NodeHealthTest {
         assertThat(repeats(invite(1), from)).isFalse();
     }
 
+    /** The simplest flood is one datagram again and again. */
+    @Test
+    void whoRepeatsMoreThanAnybodyDoesIsShedLikeNewWork() {
+        world.nodes(1);
+        world.spread(1);
+        world.fromOutside(RouterWorld.PHONE, invite(1));
+        InetAddress from = RouterWorld.PHONE.getAddress();
+        for (int i = 0; i < EdgeAdmission.MOST_REPEATS; i++) {
+            assertThat(repeats(invite(1), from)).isTrue();
+        }
+        assertThat(repeats(invite(1), from)).isFalse();
+    }
+
     @Test
     void whatWasRefusedAndIsServedAfterAllIsLetInWhenItsNodeShedsAgain() {
         world.nodes(1);

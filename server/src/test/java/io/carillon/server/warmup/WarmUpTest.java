@@ -54,11 +54,7 @@ class WarmUpTest {
 
     @Test
     void takingOverLeavesNoThreadAndNoFile() throws Exception {
-        Set<String> files = workFolders();
-        Set<Thread> before = Thread.getAllStackTraces().keySet();
-        assertThat(WarmUp.takeOver(PATIENCE, 16)).isGreaterThanOrEqualTo(16);
-        threadsEnd(before);
-        assertThat(workFolders()).isEqualTo(files);
+        leavesNothing(() -> assertThat(WarmUp.takeOver(PATIENCE, 16)).isGreaterThanOrEqualTo(16));
     }
 
     @Test
@@ -68,11 +64,7 @@ class WarmUpTest {
 
     @Test
     void theRouterLeavesNoThreadAndNoFile() throws Exception {
-        Set<String> files = workFolders();
-        Set<Thread> before = Thread.getAllStackTraces().keySet();
-        assertThat(WarmUp.throughRouter(PATIENCE, 16, 16)).isEqualTo(32);
-        threadsEnd(before);
-        assertThat(workFolders()).isEqualTo(files);
+        leavesNothing(() -> assertThat(WarmUp.throughRouter(PATIENCE, 16, 16)).isEqualTo(32));
     }
 
     @Test
@@ -100,10 +92,13 @@ class WarmUpTest {
 
     @Test
     void itLeavesNoThreadAndNoFile() throws Exception {
+        leavesNothing(() -> assertThat(WarmUp.run(PATIENCE, 10, 10)).isEqualTo(20));
+    }
+
+    private static void leavesNothing(Runnable warmUp) throws Exception {
         Set<String> files = workFolders();
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        assertThat(WarmUp.run(PATIENCE, 10, 10)).isEqualTo(20);
-
+        warmUp.run();
         threadsEnd(before);
         assertThat(workFolders()).isEqualTo(files);
     }
