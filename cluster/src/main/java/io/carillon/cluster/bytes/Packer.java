@@ -5,8 +5,19 @@ import java.util.Arrays;
 
 /** Writes numbers, text and columns one behind the other. One thread. */
 public final class Packer {
-    private byte[] bytes = new byte[64];
+    private static final int FIRST_ROOM = 64;
+
+    private byte[] bytes;
     private int length;
+
+    public Packer() {
+        this(FIRST_ROOM);
+    }
+
+    /** With room for about so many bytes. */
+    public Packer(int room) {
+        bytes = new byte[room];
+    }
 
     /** One byte, its low eight bits. */
     public Packer octet(int value) {
@@ -30,11 +41,15 @@ public final class Packer {
     }
 
     public Packer text(String value) {
-        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-        number(utf8.length);
-        room(utf8.length);
-        System.arraycopy(utf8, 0, bytes, length, utf8.length);
-        length += utf8.length;
+        return content(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** How many there are, and all of them. */
+    public Packer content(byte[] value) {
+        number(value.length);
+        room(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
         return this;
     }
 

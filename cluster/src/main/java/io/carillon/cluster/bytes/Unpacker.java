@@ -1,6 +1,7 @@
 package io.carillon.cluster.bytes;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads what {@link Packer} wrote. Bytes that end early or make no sense are an {@link
@@ -10,17 +11,29 @@ public final class Unpacker {
     private static final int MOST_TEXT = 1024;
 
     private final byte[] bytes;
+    private final int end;
     private int at;
 
     public Unpacker(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    /** Reads a part of these. */
+    public Unpacker(byte[] bytes, int from, int length) {
         this.bytes = bytes;
+        this.at = from;
+        this.end = from + length;
     }
 
     public int octet() {
-        if (at >= bytes.length) {
-            throw new IllegalArgumentException("ends after " + bytes.length + " bytes");
+        if (at >= end) {
+            throw endsEarly();
         }
         return bytes[at++] & 0xFF;
+    }
+
+    private IllegalArgumentException endsEarly() {
+        return new IllegalArgumentException("ends early, after byte " + end);
     }
 
     public boolean flag() {
@@ -58,13 +71,30 @@ public final class Unpacker {
      * @param most bytes of it
      */
     public String text(int most) {
-        int length = upTo(most);
-        if (bytes.length - at < length) {
-            throw new IllegalArgumentException("ends after " + bytes.length + " bytes");
-        }
+        int length = length(most);
         String text = new String(bytes, at, length, StandardCharsets.UTF_8);
         at += length;
         return text;
+    }
+
+    /**
+     * Bytes that are as many as they say.
+     *
+     * @param most of them
+     */
+    public byte[] content(int most) {
+        int length = length(most);
+        byte[] content = Arrays.copyOfRange(bytes, at, at + length);
+        at += length;
+        return content;
+    }
+
+    private int length(int most) {
+        int length = upTo(most);
+        if (end - at < length) {
+            throw endsEarly();
+        }
+        return length;
     }
 
     public byte[] octets(int count) {
@@ -103,8 +133,8 @@ public final class Unpacker {
 
     /** Nothing may be left. */
     public void end() {
-        if (at != bytes.length) {
-            throw new IllegalArgumentException((bytes.length - at) + " bytes too many");
+        if (at != end) {
+            throw new IllegalArgumentException((end - at) + " bytes too many");
         }
     }
 }

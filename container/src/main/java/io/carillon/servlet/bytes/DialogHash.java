@@ -30,7 +30,12 @@ public final class DialogHash {
 
     /** Of a dialog whose callee has no tag yet. */
     public static long half(SipMessage message) {
-        return of(message.callId(), text(message.fromTag()), "");
+        return half(message.callId(), message.fromTag());
+    }
+
+    /** Of a dialog whose callee has no tag yet. */
+    public static long half(String callId, @Nullable String fromTag) {
+        return of(callId, text(fromTag), "");
     }
 
     private static String text(@Nullable String tag) {

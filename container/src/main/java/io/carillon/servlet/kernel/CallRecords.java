@@ -9,7 +9,6 @@ import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
-import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
 import java.util.List;
@@ -37,6 +36,9 @@ public final class CallRecords {
     /** Adds a section that no build knows, for trials of two builds that are one. */
     private static final boolean TRIAL = Boolean.getBoolean("carillon.trial.section");
 
+    /** Of most calls with an INVITE under way: what is longer is copied once more. */
+    private static final int USUAL_BYTES = 4096;
+
     private static final int TRIAL_SECTION = 9_999;
     private static final String TRIAL_TEXT = "of a build that writes more than this one reads";
 
@@ -58,7 +60,7 @@ public final class CallRecords {
      */
     public static byte[] write(ApplicationSession session, int node, long term, long sequence) {
         AttributeCodec codec = codec(session);
-        StateWriter body = new StateWriter(1024);
+        StateWriter body = new StateWriter(USUAL_BYTES);
         SessionBytes.write(session, body, codec);
         if (!codec.leftOut().isEmpty()) {
             LeftBehind.tell(session.application(), codec.leftOut());
@@ -76,17 +78,16 @@ public final class CallRecords {
                         deadline(session),
                         codec.leftOut().isEmpty(),
                         List.copyOf(dialogs(session)));
-        StateWriter out = new StateWriter(body.length() + 256);
-        header.write(out);
-        out.append(body);
         if (TRIAL) {
-            out.putVarint(TRIAL_SECTION);
-            int section = out.begin(1);
-            out.putString(TRIAL_TEXT);
-            out.end(section);
+            body.putVarint(TRIAL_SECTION);
+            int section = body.begin(1);
+            body.putString(TRIAL_TEXT);
+            body.end(section);
         }
-        RecordStamp.write(out, session.host().millis(), node);
-        return out.toByteArray();
+        RecordStamp.write(body, session.host().millis(), node);
+        StateWriter front = new StateWriter(256);
+        header.write(front);
+        return front.toByteArrayWith(body);
     }
 
     /** How much of a record says something of the call: behind it stands when it was written. */
@@ -119,7 +120,7 @@ public final class CallRecords {
                 ServletRequest invite = OpenInvites.of(child, received);
                 if (invite != null && OpenInvites.goes(invite)) {
                     // A repeated INVITE and a CANCEL have no To tag, an answer may have any.
-                    hashes.add(DialogHash.half(sentOrReceived(invite)));
+                    hashes.add(half(child, invite));
                 }
             }
             UasTransaction cancelled = OpenInvites.cancelled(OpenInvites.of(child, false));
@@ -134,10 +135,14 @@ public final class CallRecords {
         return hashes;
     }
 
-    private static SipMessage sentOrReceived(ServletRequest invite) {
+    private static long half(ServletSession session, ServletRequest invite) {
         UacTransaction client = invite.uac();
-        SipRequest sent = client == null ? null : client.sentRequest();
-        return client != null && sent != null ? sent : invite.received();
+        if (client == null || !client.sent()) {
+            return DialogHash.half(invite.received());
+        }
+        String tag = session.dialog.localTag;
+        SipRequest sent = tag == null ? client.sentRequest() : null;
+        return sent == null ? DialogHash.half(session.getCallId(), tag) : DialogHash.half(sent);
     }
 
     /** When something is due in it first; 0 for never. */

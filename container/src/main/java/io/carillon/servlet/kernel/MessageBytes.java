@@ -12,6 +12,7 @@ import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.proxy.RoutePreprocessing;
+import io.carillon.sip.shard.RequestAttempt;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Set;
@@ -37,8 +38,8 @@ public final class MessageBytes {
     static byte @Nullable [] of(ServletRequest request) {
         UacTransaction client = request.uac();
         if (client != null) {
-            SipRequest sent = client.sentRequest();
-            return sent == null ? null : sent.keptBytes();
+            RequestAttempt attempt = client.attempt();
+            return attempt == null ? null : attempt.requestBytes();
         }
         return seen(request);
     }

@@ -16,7 +16,6 @@ import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import javax.servlet.sip.SipServletMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,11 @@ final class OpenInvites {
     private OpenInvites() {}
 
     // ---- writing; with the turn held ----
+
+    /** Begins a section of that kind; what it returns ends it. */
+    interface Section {
+        int begin(StateWriter out);
+    }
 
     /** One that was received and may be answered, or whose 2xx waits for its ACK. */
     static boolean received(ServletRequest request) {
@@ -73,7 +77,7 @@ final class OpenInvites {
     private static @Nullable Hop leftFor(ServletRequest request) {
         UacTransaction client = request.uac();
         RequestAttempt attempt = client == null ? null : client.attempt();
-        Hop to = attempt == null || attempt.request() == null ? null : attempt.hop();
+        Hop to = attempt == null || !attempt.sent() ? null : attempt.hop();
         return to == null || to.internal() ? null : to;
     }
 
@@ -127,12 +131,12 @@ final class OpenInvites {
         return session.createdAtMillis() + limit;
     }
 
-    /** Gives those that were received to the writer of a section each. */
-    static void received(ServletSession session, Consumer<StateWriter> section) {
+    /** Writes those that were received, each into a section. */
+    static void received(ServletSession session, StateWriter out, Section section) {
         for (ServletRequest request : open(session, true)) {
             UasTransaction server = request.uas();
             if (server != null) {
-                StateWriter out = new StateWriter(1024);
+                int mark = section.begin(out);
                 ServerTransaction transaction = server.transaction();
                 out.putVarint(session.ordinal());
                 out.putString(transaction.localTag());
@@ -143,44 +147,45 @@ final class OpenInvites {
                 out.putBytes(success == null ? null : success.received().keptBytes());
                 RequestProxy proxy = request.proxyOrNull();
                 out.putBytes(proxy == null ? null : request.host().hooks().proxyBytes(proxy));
-                section.accept(out);
+                out.end(mark);
             }
         }
     }
 
-    /** Gives those that were sent to the writer of a section each. */
-    static void sent(ServletSession session, Consumer<StateWriter> section) {
+    /** Writes those that were sent, each into a section. */
+    static void sent(ServletSession session, StateWriter out, Section section) {
         for (ServletRequest request : open(session, false)) {
             UacTransaction client = request.uac();
-            SipRequest left = client == null ? null : client.sentRequest();
+            RequestAttempt attempt = client == null ? null : client.attempt();
+            byte[] left = attempt == null ? null : attempt.requestBytes();
             Hop to = leftFor(request);
             if (client != null && left != null && to != null) {
-                StateWriter out = new StateWriter(1024);
+                int mark = section.begin(out);
                 ServletRequest behind = request.linked();
                 ServletSession other = behind == null ? null : behind.session();
                 out.putVarint(session.ordinal()).putSigned(other == null ? -1 : other.ordinal());
                 out.putBoolean(request.isInitial()).putBoolean(request.backToBack());
                 MessageBytes.writeHop(out, to);
-                out.putBytes(left.keptBytes());
+                out.putBytes(left);
                 out.putBoolean(client.givenUp()); // since version 2
-                section.accept(out);
+                out.end(mark);
             }
         }
     }
 
     /**
-     * Gives those that a CANCEL ended, while what was sent for them waits for its end, to the
-     * writer of a section each: it is not known whether their callers have heard of that.
+     * Writes those that a CANCEL ended, while what was sent for them waits for its end, each into a
+     * section: it is not known whether their callers have heard of that.
      */
-    static void cancelled(ServletSession session, Consumer<StateWriter> section) {
+    static void cancelled(ServletSession session, StateWriter out, Section section) {
         UasTransaction server = cancelled(of(session, false));
         if (server != null) {
-            StateWriter out = new StateWriter(1024);
+            int mark = section.begin(out);
             ServerTransaction transaction = server.transaction();
             out.putString(transaction.localTag());
             MessageBytes.writeHop(out, transaction.source());
             out.putBytes(server.received().keptBytes());
-            section.accept(out);
+            out.end(mark);
         }
     }
 
@@ -207,9 +212,9 @@ final class OpenInvites {
         }
     }
 
-    /** Gives what applications have set in them to the writer of a section each. */
+    /** Writes what applications have set in them, each into a section. */
     static void attributes(
-            ServletSession session, AttributeCodec codec, Consumer<StateWriter> section) {
+            ServletSession session, AttributeCodec codec, StateWriter out, Section section) {
         for (boolean received : new boolean[] {true, false}) {
             ServletRequest request = of(session, received);
             MessageExtras rare = request == null ? null : request.extrasOrNull();
@@ -217,10 +222,10 @@ final class OpenInvites {
                     && rare != null
                     && !rare.attributeNames().isEmpty()
                     && goes(request)) {
-                StateWriter out = new StateWriter(256);
+                int mark = section.begin(out);
                 out.putVarint(session.ordinal()).putBoolean(received);
                 MessageBytes.writeAttributes(request, out, codec);
-                section.accept(out);
+                out.end(mark);
             }
         }
     }

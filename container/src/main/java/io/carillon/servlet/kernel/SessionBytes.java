@@ -75,13 +75,12 @@ public final class SessionBytes {
         }
         if (codec.forAnother()) {
             for (ServletSession child : session.sessions()) {
-                OpenInvites.received(child, invite -> write(out, RECEIVED_INVITE, invite));
-                OpenInvites.sent(child, invite -> write(out, SENT_INVITE, invite));
-                OpenInvites.cancelled(child, invite -> write(out, CANCELLED_INVITE, invite));
+                OpenInvites.received(child, out, to -> begin(to, RECEIVED_INVITE));
+                OpenInvites.sent(child, out, to -> begin(to, SENT_INVITE));
+                OpenInvites.cancelled(child, out, to -> begin(to, CANCELLED_INVITE));
             }
             for (ServletSession child : session.sessions()) {
-                OpenInvites.attributes(
-                        child, codec, invite -> write(out, INVITE_ATTRIBUTES, invite));
+                OpenInvites.attributes(child, codec, out, to -> begin(to, INVITE_ATTRIBUTES));
             }
         }
         writeHttp(session, out);
@@ -101,12 +100,6 @@ public final class SessionBytes {
                 out.end(section);
             }
         }
-    }
-
-    private static void write(StateWriter out, int number, StateWriter content) {
-        int section = begin(out, number);
-        out.append(content);
-        out.end(section);
     }
 
     private static int begin(StateWriter out, int number) {

@@ -22,6 +22,9 @@ public final class ScriptedStore implements CallStore {
     /** How many states each batch had. */
     public final List<Integer> batches = new ArrayList<>();
 
+    /** When each came. */
+    public final List<Long> batchNanos = new ArrayList<>();
+
     /** What it holds, by partition and id. */
     public final Map<String, State> held = new HashMap<>();
 
@@ -56,6 +59,7 @@ public final class ScriptedStore implements CallStore {
         underWay.addAll(partitions);
         written.addAll(copy);
         batches.add(copy.size());
+        batchNanos.add(time.nanoTime());
         long bytes = copy.stream().mapToLong(ScriptedStore::bytes).sum();
         bytesUnderWay += bytes;
         mostBytesUnderWay = Math.max(mostBytesUnderWay, bytesUnderWay);

@@ -75,6 +75,9 @@ public final class LinkStack {
         secure(channel, settings);
         ClosedConnections.watch(channel);
         WayRound.watch(channel);
+        if (top.isEmpty()) {
+            StoreMessages.watch(channel);
+        }
         channel.setName(settings.cluster() + "-" + settings.member());
         return channel;
     }

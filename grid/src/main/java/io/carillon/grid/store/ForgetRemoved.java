@@ -14,7 +14,7 @@ final class ForgetRemoved
     @Override
     public @Nullable Void apply(byte[] removal, ReadWriteEntryView<String, byte[]> entry) {
         byte[] now = entry.find().orElse(null);
-        if (now != null && Stored.isSame(now, removal)) {
+        if (now != null && Change.FORGET_REMOVED.after(now, removal) == null) {
             entry.remove();
         }
         return null;

@@ -1,10 +1,12 @@
 package io.carillon.grid.store;
 
 import io.carillon.grid.link.LinkSettings;
+import io.carillon.grid.link.StoreMessages;
 import io.carillon.grid.link.Suspicions;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.token.Ownership;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,20 +21,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.CacheStream;
 import org.infinispan.commons.jdkspecific.ThreadCreator;
-import org.infinispan.commons.marshall.WrappedByteArray;
 import org.infinispan.commons.util.IntSets;
 import org.infinispan.container.DataContainer;
 import org.infinispan.container.entries.CacheEntry;
 import org.infinispan.context.Flag;
 import org.infinispan.distribution.DistributionInfo;
 import org.infinispan.distribution.ch.ConsistentHash;
-import org.infinispan.functional.EntryView.ReadWriteEntryView;
 import org.infinispan.functional.FunctionalMap.ReadWriteMap;
 import org.infinispan.functional.impl.FunctionalMapImpl;
 import org.infinispan.functional.impl.ReadWriteMapImpl;
@@ -65,6 +64,11 @@ public final class InfinispanCallStore implements CallStore {
 
     private static final int FORGOTTEN_AT_ONCE = 512;
 
+    /** One sweeps, which may wait for the grid; one looks for answers that do not come. */
+    private static final int SWEEPERS = 2;
+
+    private static final long ANSWER_MILLIS = 200;
+
     /** Some times as long as a removal is remembered. */
     private static final long LOOK_SECONDS = 300;
 
@@ -73,6 +77,7 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
+    private final StraightWrites straight;
     private final WholeReads wholeReads;
     private final PartitionReads partitionReads = new PartitionReads(this::readAll);
     private final ThreadPoolExecutor readers;
@@ -105,6 +110,7 @@ public final class InfinispanCallStore implements CallStore {
             throw new IllegalStateException(InfinispanFailures.ofJoin(e), e);
         }
         wholeReads = new WholeReads(cache);
+        straight = new StraightWrites(cache, StoreMessages.of(channel));
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
         puts = Executors.newCachedThreadPool(named("grid-put"));
         readers =
@@ -116,12 +122,15 @@ public final class InfinispanCallStore implements CallStore {
                         new LinkedBlockingQueue<>(READS_WAITING),
                         named("grid-read"));
         readers.allowCoreThreadTimeOut(true);
-        sweeper = Executors.newSingleThreadScheduledExecutor(named("grid-sweep"));
+        sweeper = Executors.newScheduledThreadPool(SWEEPERS, named("grid-sweep"));
         // It ends with the executor, and sweep() says what fails.
         var _ = sweeper.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
         var _ =
                 sweeper.scheduleWithFixedDelay(
                         this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        var _ =
+                sweeper.scheduleWithFixedDelay(
+                        straight::look, ANSWER_MILLIS, ANSWER_MILLIS, TimeUnit.MILLISECONDS);
         writer = new StoreWriter("grid-write", new Target(), StoreWriter.Limits.STANDARD);
         writer.start();
     }
@@ -249,6 +258,11 @@ public final class InfinispanCallStore implements CallStore {
         return writer.waitingBytes();
     }
 
+    /** Batches that went straight to the memory of their holders, and not by Infinispan. */
+    public long straightBatches() {
+        return straight.straight();
+    }
+
     /** Removals that are remembered because of this node. */
     public int rememberedRemovals() {
         return removals.size();
@@ -266,6 +280,7 @@ public final class InfinispanCallStore implements CallStore {
             writer.close();
             writer.join();
             sweeper.shutdownNow();
+            straight.close();
             readers.shutdown();
             manager.stop();
             puts.shutdownNow();
@@ -310,9 +325,7 @@ public final class InfinispanCallStore implements CallStore {
         List<Removals.Removal> due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
         try {
             while (!due.isEmpty()) {
-                Map<String, byte[]> batch = new LinkedHashMap<>();
-                due.forEach(removal -> batch.put(removal.key(), removal.value()));
-                eval(batch, ForgetRemoved.INSTANCE);
+                forget(due);
                 due = removals.due(System.nanoTime(), FORGOTTEN_AT_ONCE);
             }
         } catch (RuntimeException e) {
@@ -320,6 +333,38 @@ public final class InfinispanCallStore implements CallStore {
             due.forEach(removal -> removals.add(removal.key(), removal.value(), now));
             LOG.info("Removals are remembered for longer: {}", InfinispanFailures.sentence(e));
         }
+    }
+
+    /** Waits until that is done. */
+    private void forget(List<Removals.Removal> due) {
+        Map<Set<Address>, Map<String, byte[]>> batches = new HashMap<>();
+        due.forEach(removal ->
+                batches.computeIfAbsent(
+                                holdersOf(Stored.partition(removal.key())),
+                                same -> new LinkedHashMap<>())
+                        .put(removal.key(), removal.value()));
+        for (Map<String, byte[]> batch : batches.values()) {
+            CompletionStage<Boolean> forgotten = straight.write(Change.FORGET_REMOVED, batch);
+            if (forgotten == null || !forgotten.toCompletableFuture().join()) {
+                eval(batch, Change.FORGET_REMOVED);
+            }
+        }
+    }
+
+    private Set<Address> holdersOf(int partition) {
+        return Set.copyOf(distribution(partition).writeOwners());
+    }
+
+    /** For tests: what lies on this node itself, removals left out. */
+    void eachOwn(Consumer<State> each) {
+        cache.withFlags(Flag.CACHE_MODE_LOCAL)
+                .cacheEntrySet()
+                .iterator()
+                .forEachRemaining(entry -> {
+                    if (!Stored.isRemoved(entry.getValue())) {
+                        each.accept(Stored.state(entry.getKey(), entry.getValue()));
+                    }
+                });
     }
 
     /** Takes out of this node's own memory what nobody remembers any more; others do so too. */
@@ -339,7 +384,7 @@ public final class InfinispanCallStore implements CallStore {
                             own.compute(
                                     each.getKey(),
                                     (key, now, factory) ->
-                                            now != null && isSame(now, each.getValue())
+                                            now != null && isOld(now, each.getValue())
                                                     ? null
                                                     : now));
         } catch (RuntimeException e) {
@@ -347,34 +392,49 @@ public final class InfinispanCallStore implements CallStore {
         }
     }
 
-    /** The memory of a node has bytes in a wrapper of Infinispan's. */
-    private static boolean isSame(CacheEntry<?, ?> entry, byte[] removal) {
-        return switch (entry.getValue()) {
-            case byte[] bytes -> Stored.isSame(bytes, removal);
-            case WrappedByteArray bytes -> Stored.isSame(bytes.getBytes(), removal);
-            default -> false;
-        };
+    private static boolean isOld(CacheEntry<?, ?> entry, byte[] removal) {
+        byte[] now = Stored.bytes(entry.getValue());
+        return now != null && Stored.isSame(now, removal);
     }
 
-    private void eval(
-            Map<String, byte[]> batch,
-            BiFunction<byte[], ReadWriteEntryView<String, byte[]>, @Nullable Void> function) {
+    private void eval(Map<String, byte[]> batch, Change change) {
         // Waits, although it does not say so.
-        map.evalMany(batch, function);
+        map.evalMany(batch, change.function());
     }
 
-    /** Batches go to Infinispan, each on a thread of its own: the writer bounds how many. */
+    /**
+     * Batches go straight to the holders. Where that cannot be, or may have failed, they go to
+     * Infinispan, each on a thread of its own: the writer bounds how many.
+     */
     private final class Target implements StoreWriter.Target {
         @Override
         public CompletionStage<?> put(List<State> states) {
-            return CompletableFuture.runAsync(() -> store(states), puts);
-        }
-
-        private void store(List<State> states) {
             Map<String, byte[]> batch = LinkedHashMap.newLinkedHashMap(states.size());
             states.forEach(state ->
                     batch.put(Stored.key(state.partition(), state.id()), Stored.value(state)));
-            eval(batch, KeepLater.INSTANCE);
+            CompletionStage<Boolean> written = straight.write(Change.KEEP_LATER, batch);
+            if (written == null) {
+                return byInfinispan(batch);
+            }
+            return written.thenCompose(stored -> {
+                if (!stored) {
+                    return byInfinispan(batch);
+                }
+                remember(batch);
+                return CompletableFuture.completedFuture(null);
+            });
+        }
+
+        private CompletionStage<@Nullable Void> byInfinispan(Map<String, byte[]> batch) {
+            return CompletableFuture.runAsync(
+                    () -> {
+                        eval(batch, Change.KEEP_LATER);
+                        remember(batch);
+                    },
+                    puts);
+        }
+
+        private void remember(Map<String, byte[]> batch) {
             long now = System.nanoTime();
             batch.forEach((key, value) -> {
                 if (Stored.isRemoved(value)) {
@@ -385,7 +445,7 @@ public final class InfinispanCallStore implements CallStore {
 
         @Override
         public Set<Address> group(int partition) {
-            return Set.copyOf(distribution(partition).writeOwners());
+            return holdersOf(partition);
         }
 
         @Override

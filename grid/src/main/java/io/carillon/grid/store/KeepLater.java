@@ -20,7 +20,7 @@ final class KeepLater
     @Override
     public @Nullable Void apply(byte[] value, ReadWriteEntryView<String, byte[]> entry) {
         byte[] now = entry.find().orElse(null);
-        entry.set(now == null || Stored.follows(value, now) ? value : now);
+        entry.set(Change.KEEP_LATER.after(now, value));
         return null;
     }
 }

@@ -1,7 +1,6 @@
 package io.carillon.grid.store;
 
 import java.util.List;
-import org.infinispan.commons.marshall.WrappedByteArray;
 import org.infinispan.conflict.EntryMergePolicy;
 import org.infinispan.container.entries.CacheEntry;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,7 @@ public final class LaterStays implements EntryMergePolicy<String, Object> {
         return latest;
     }
 
-    /** Infinispan shows entries here as they are stored: bytes in a wrapper. */
     private static byte @Nullable [] value(@Nullable CacheEntry<String, Object> entry) {
-        Object value = entry == null ? null : entry.getValue();
-        if (value instanceof WrappedByteArray wrapped) {
-            return wrapped.getBytes();
-        }
-        return value instanceof byte[] bytes ? bytes : null;
+        return entry == null ? null : Stored.bytes(entry.getValue());
     }
 }

@@ -1,10 +1,13 @@
 package io.carillon.grid.store;
 
 import io.carillon.servlet.port.CallStore.State;
+import io.carillon.sip.token.Ownership;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.infinispan.commons.marshall.WrappedByteArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a state lies in the grid: the key is the partition as two letters and the id, the value is
@@ -62,6 +65,31 @@ final class Stored {
                 (long) LONG.get(value, 0),
                 (long) LONG.get(value, SEQUENCE_AT),
                 isRemoved(value) ? null : Arrays.copyOfRange(value, HEAD, value.length));
+    }
+
+    /** The value of an entry in a node's memory, where Infinispan puts bytes into a wrapper. */
+    static byte @Nullable [] bytes(@Nullable Object value) {
+        return switch (value) {
+            case byte[] bytes -> bytes;
+            case WrappedByteArray bytes -> bytes.getBytes();
+            case null, default -> null;
+        };
+    }
+
+    /**
+     * Refuses what cannot be a key and its value.
+     *
+     * @throws IllegalArgumentException in a sentence
+     */
+    static void check(String key, byte[] value) {
+        if (key.length() <= PARTITION_LETTERS
+                || partition(key) < 0
+                || partition(key) >= Ownership.PARTITIONS) {
+            throw new IllegalArgumentException("a key names no partition");
+        }
+        if (value.length < HEAD) {
+            throw new IllegalArgumentException("a value of " + value.length + " bytes");
+        }
     }
 
     static boolean isRemoved(byte[] value) {

@@ -119,6 +119,13 @@ public final class StateWriter {
         return Arrays.copyOf(buffer, length);
     }
 
+    /** What this one has written, and what another one has behind it. */
+    public byte[] toByteArrayWith(StateWriter other) {
+        byte[] both = Arrays.copyOf(buffer, length + other.length);
+        System.arraycopy(other.buffer, 0, both, length, other.length);
+        return both;
+    }
+
     private void append(byte[] bytes) {
         ensure(bytes.length);
         System.arraycopy(bytes, 0, buffer, length, bytes.length);

@@ -2,6 +2,7 @@ package io.carillon.sip.codec;
 
 import io.carillon.sip.header.AddressScan;
 import java.util.EnumMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to become of the message at work: accepted, or refused with a status and a reason, the
@@ -9,7 +10,10 @@ import java.util.EnumMap;
  */
 final class Verdict {
     private final Compliance compliance;
-    private final EnumMap<Violation, Long> tolerated = new EnumMap<>(Violation.class);
+
+    /** Made for the first one: most messages have none. */
+    private @Nullable EnumMap<Violation, Long> tolerated;
+
     private int status;
     private String reason = "";
 
@@ -38,7 +42,8 @@ final class Verdict {
 
     /** How often that violation was passed over. */
     long tolerated(Violation violation) {
-        return tolerated.getOrDefault(violation, 0L);
+        EnumMap<Violation, Long> known = tolerated;
+        return known == null ? 0 : known.getOrDefault(violation, 0L);
     }
 
     /** Refuses the message, if nothing did before. */
@@ -52,7 +57,12 @@ final class Verdict {
     /** Passes a violation over and counts it, or refuses the message for it. */
     void tolerate(Violation violation, String why) {
         if (compliance.tolerates(violation)) {
-            tolerated.merge(violation, 1L, Long::sum);
+            EnumMap<Violation, Long> known = tolerated;
+            if (known == null) {
+                known = new EnumMap<>(Violation.class);
+                tolerated = known;
+            }
+            known.merge(violation, 1L, Long::sum);
         } else {
             fail(400, why);
         }

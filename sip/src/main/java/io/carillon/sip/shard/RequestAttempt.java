@@ -117,10 +117,14 @@ public final class RequestAttempt extends HopUser implements LookupBudget, Consu
     @Override
     public @Nullable SipRequest request() {
         Object p = printed;
-        if (p instanceof byte[] bytes) {
-            return core().parseOwn(bytes) instanceof SipRequest request ? request : null;
-        }
-        return (SipRequest) p;
+        Object again = p instanceof byte[] bytes ? core().parseOwn(bytes) : p;
+        return again instanceof SipRequest request ? request : null;
+    }
+
+    /** The bytes of {@link #request}, without making it again. */
+    public byte @Nullable [] requestBytes() {
+        Object p = printed;
+        return p instanceof SipRequest request ? request.keptBytes() : (byte[]) p;
     }
 
     /** Has a request been printed? */

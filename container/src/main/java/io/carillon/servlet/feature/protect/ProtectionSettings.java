@@ -6,6 +6,8 @@ import java.time.Duration;
  * Times and bounds of the way into the call store. Immutable.
  *
  * @param flushWithin a change of a call is handed to the store so long after it at the latest
+ * @param gather a record for which a message waits goes at once, but so long after the last ones at
+ *     the earliest: each batch costs the same, whatever is in it
  * @param waitAtMost a message that waits for its record leaves after so long all the same
  * @param retryAfter after a failure of the store nothing is written for so long
  * @param bytesInFlight of records that the store was given and has not answered for, for each event
@@ -18,6 +20,7 @@ import java.time.Duration;
  */
 public record ProtectionSettings(
         Duration flushWithin,
+        Duration gather,
         Duration waitAtMost,
         Duration retryAfter,
         int bytesInFlight,
@@ -27,6 +30,7 @@ public record ProtectionSettings(
     public static final ProtectionSettings DEFAULT =
             new ProtectionSettings(
                     Duration.ofMillis(10),
+                    Duration.ofMillis(2),
                     Duration.ofMillis(50),
                     Duration.ofMillis(100),
                     8 << 20,
@@ -35,7 +39,10 @@ public record ProtectionSettings(
                     10_000);
 
     public ProtectionSettings {
-        if (flushWithin.isNegative() || waitAtMost.isNegative() || retryAfter.isNegative()) {
+        if (flushWithin.isNegative()
+                || gather.isNegative()
+                || waitAtMost.isNegative()
+                || retryAfter.isNegative()) {
             throw new IllegalArgumentException("a time of the protection of calls is negative");
         }
         if (bytesInFlight < 1 || statesInBatch < 1 || messagesWaiting < 0 || removalsWaiting < 0) {

@@ -5,9 +5,7 @@ import io.carillon.servlet.port.CallStore.Outcome;
 import io.carillon.servlet.port.CallStore.State;
 import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.time.WheelTimer;
 import java.util.ArrayDeque;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +33,7 @@ final class ShardRecords {
     /** Those that are to be written, the first one first. */
     private final ArrayDeque<ProtectedCall> due = new ArrayDeque<>();
 
-    private final AtomicBoolean soon = new AtomicBoolean();
-    private final Runnable arm = this::arm;
-    private final Runnable flush = this::flush;
-    private final FlushTimer timer = new FlushTimer();
+    private final FlushTimes times;
 
     /** Made by turns that were busy, sent when the work at hand is over; null for none. */
     private @Nullable Flight gathered;
@@ -48,17 +43,11 @@ final class ShardRecords {
 
     private int removing;
 
-    private final class FlushTimer extends WheelTimer {
-        @Override
-        protected void fire(long nowNanos) {
-            flush();
-        }
-    }
-
     ShardRecords(Shard shard, Ground ground, ProtectionCounts counts) {
         this.shard = shard;
         this.ground = ground;
         this.counts = counts;
+        this.times = new FlushTimes(shard, ground.settings(), this::flush);
         this.flights = new Flights(ground.settings().bytesInFlight());
         this.messages = new HeldMessages(shard, this, counts, ground.settings());
     }
@@ -91,39 +80,26 @@ final class ShardRecords {
             call.next = before;
         } while (!marked.compareAndSet(before, call));
         if (before == null) {
-            shard.perform(arm);
+            times.within();
         }
     }
 
-    /** What is marked is written when the work at hand is over. */
+    /** What is marked is written when the work at hand is over, or shortly after. */
     void flushSoon() {
-        if (soon.compareAndSet(false, true)) {
-            shard.executor().execute(() -> shard.perform(flush));
-        }
+        times.soon();
     }
 
     // ---- flush ----
 
-    private void arm() {
-        armAt(shard.now() + ground.settings().flushWithin().toNanos());
-    }
-
-    private void armAt(long deadline) {
-        if (!timer.scheduled() || timer.deadlineNanos() > deadline) {
-            shard.timers().schedule(timer, deadline);
-        }
-    }
-
     private void flush() {
-        soon.set(false);
         take();
         long now = shard.now();
         boolean more = now >= retryAtNanos && hand(now);
         if (more) {
-            flushSoon();
+            times.atOnce();
         } else if (!due.isEmpty() && !flights.full()) {
             long retry = now + ground.settings().retryAfter().toNanos();
-            armAt(now < retryAtNanos ? retryAtNanos : retry);
+            times.at(now < retryAtNanos ? retryAtNanos : retry);
         }
     }
 
@@ -351,6 +327,7 @@ final class ShardRecords {
                 counts.bytes.add(bytes.length);
             }
         }
+        times.sent(now);
         flights.starts(batch, now);
         shard.timers().schedule(batch, now + ground.settings().waitAtMost().toNanos());
         try {

@@ -185,6 +185,7 @@ class RecordsTest {
         ProtectionSettings few =
                 new ProtectionSettings(
                         Duration.ofMillis(10),
+                        Duration.ZERO,
                         Duration.ofMillis(50),
                         Duration.ofMillis(100),
                         8 << 20,
@@ -213,6 +214,7 @@ class RecordsTest {
         ProtectionSettings small =
                 new ProtectionSettings(
                         Duration.ofMillis(10),
+                        Duration.ZERO,
                         Duration.ofMillis(50),
                         Duration.ofMillis(100),
                         most,
@@ -246,6 +248,7 @@ class RecordsTest {
         ProtectionSettings few =
                 new ProtectionSettings(
                         Duration.ofMillis(10),
+                        Duration.ZERO,
                         Duration.ofMillis(50),
                         Duration.ofMillis(100),
                         8 << 20,

@@ -8,6 +8,7 @@ import io.carillon.servlet.harness.Manual;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,32 @@ class WaitingResponsesTest {
         assertThat(node.status().waitedWithin()).containsEntry(15, 0L).containsEntry(25, 1L);
         assertThat(node.status().calls()).isEqualTo(1);
         assertThat(node.status().alarm()).isFalse();
+    }
+
+    /**
+     * Each batch costs the same, whatever is in it: the record of one call goes at once, and those
+     * of calls that come within the next 2 ms go together.
+     */
+    @Test
+    void recordsThatMessagesWaitForAreTwoMillisecondsApart() {
+        node.deploy(phone, ExecutionMode.NON_BLOCKING);
+        for (int i = 0; i < 200; i++) {
+            node.invite("c" + i);
+            node.server.run(Duration.ofNanos(100_000));
+        }
+        node.millis(10);
+        assertThat(node.alice.responses(180)).isEqualTo(200);
+        List<Long> at = node.store.batchNanos;
+        assertThat(at).hasSizeBetween(10, 14);
+        for (int i = 1; i < at.size(); i++) {
+            assertThat(at.get(i) - at.get(i - 1)).isGreaterThanOrEqualTo(2_000_000);
+        }
+        node.millis(100);
+        node.store.batchNanos.clear();
+        long began = node.server.network.time().nanoTime();
+        node.invite("alone");
+        node.millis(100);
+        assertThat(at.getFirst() - began).as("at once, after its way").isLessThan(2_000_000);
     }
 
     @Test

@@ -1,0 +1,216 @@
+package io.carillon.grid.link;
+
+import io.carillon.cluster.bytes.Packer;
+import io.carillon.cluster.bytes.Unpacker;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.Event;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.View;
+import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.MaxOneThreadPerSender;
+import org.jgroups.util.MessageBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands on top of the stack between those who keep copies, and takes messages from one store to
+ * another past Infinispan. Nothing repeats them: who sends one hears an answer, or nothing.
+ *
+ * <p>A node of a build from before knows none of this. So a member is asked first, once in a second
+ * as long as somebody wants to send to it, and gets nothing else until it has answered. Any thread.
+ *
+ * <p>What comes is told on the thread that reads from that member: who hears it must not wait.
+ */
+public final class StoreMessages extends Protocol {
+    /** What stores say to each other. */
+    public interface Listener {
+        /** Something came from that member. */
+        void came(Address from, Unpacker content);
+
+        /** These are here now, and no others. */
+        void view(Set<Address> members);
+    }
+
+    private static final int ASK = 1;
+    private static final int ANSWER = 2;
+    private static final int CONTENT = 3;
+    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A member of the view. */
+    private static final class Known {
+        volatile boolean answers;
+        volatile long askedNanos;
+
+        Known(long longAgo) {
+            askedNanos = longAgo;
+        }
+    }
+
+    private final Map<Address, Known> known = new ConcurrentHashMap<>();
+    private final LongSupplier clock;
+    private volatile @Nullable Listener listener;
+
+    /**
+     * @param clock nanoseconds
+     */
+    StoreMessages(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** Puts one into the stack of a channel that is not connected yet. */
+    static void watch(JChannel channel) {
+        ProtocolStack stack = channel.getProtocolStack();
+        StoreMessages top = new StoreMessages(System::nanoTime);
+        top.setProtocolStack(stack);
+        stack.insertProtocolAtTop(top);
+        ReadAtOnce policy = new ReadAtOnce();
+        policy.init(stack.getTransport());
+        stack.getTransport().msgProcessingPolicy(policy);
+    }
+
+    /**
+     * Messages of stores are taken by who reads the wire: they need no other thread, which costs.
+     */
+    private static final class ReadAtOnce extends MaxOneThreadPerSender {
+        @Override
+        public boolean process(Message message, boolean oob) {
+            return took(message) || super.process(message, oob);
+        }
+
+        @Override
+        public boolean process(MessageBatch batch, boolean oob) {
+            batch.removeIf(this::took, true);
+            return batch.isEmpty() || super.process(batch, oob);
+        }
+
+        private boolean took(Message message) {
+            boolean ours = WayRound.isForStores(message);
+            if (ours) {
+                tp.passMessageUp(message, null, false, false, false);
+            }
+            return ours;
+        }
+    }
+
+    /** That of a channel. */
+    public static StoreMessages of(JChannel channel) {
+        return channel.getProtocolStack().findProtocol(StoreMessages.class);
+    }
+
+    /** Who hears from now on, of those who are here at first. */
+    public void listen(Listener hears) {
+        hears.view(Set.copyOf(known.keySet()));
+        listener = hears;
+        hears.view(Set.copyOf(known.keySet()));
+    }
+
+    /** Does that member take such messages, as far as is known? Asks it where nothing is known. */
+    public boolean takes(Address member) {
+        Known about = known.get(member);
+        if (about == null) {
+            return false;
+        }
+        long now = clock.getAsLong();
+        if (!about.answers && now - about.askedNanos >= ASK_NANOS) {
+            about.askedNanos = now;
+            say(member, new Packer().octet(ASK).toBytes());
+        }
+        return about.answers;
+    }
+
+    /**
+     * Sends, and does not wait. What cannot be sent is lost.
+     *
+     * @param content begins as {@link #content} has begun it
+     */
+    public void send(Address to, byte[] content) {
+        say(to, content);
+    }
+
+    /** The begin of something to send. */
+    public static Packer content(int room) {
+        return new Packer(room + 1).octet(CONTENT);
+    }
+
+    private void say(Address to, byte[] bytes) {
+        Message message = new BytesMessage(to, bytes);
+        message.setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
+        down_prot.down(WayRound.forStores(message));
+    }
+
+    @Override
+    public String getName() {
+        return "STORE_MESSAGES";
+    }
+
+    @Override
+    public Object up(Event event) {
+        if (event.getType() == Event.VIEW_CHANGE) {
+            View view = event.getArg();
+            List<Address> members = view.getMembers();
+            long longAgo = clock.getAsLong() - ASK_NANOS;
+            known.keySet().retainAll(members);
+            members.forEach(each -> known.computeIfAbsent(each, member -> new Known(longAgo)));
+            Listener hears = listener;
+            if (hears != null) {
+                hears.view(Set.copyOf(members));
+            }
+        }
+        return up_prot.up(event);
+    }
+
+    @Override
+    public @Nullable Object up(Message message) {
+        if (!WayRound.isForStores(message)) {
+            return up_prot.up(message);
+        }
+        came(message);
+        return null;
+    }
+
+    @Override
+    public void up(MessageBatch batch) {
+        batch.removeIf(this::taken, true);
+        if (!batch.isEmpty()) {
+            up_prot.up(batch);
+        }
+    }
+
+    private boolean taken(Message message) {
+        boolean ours = WayRound.isForStores(message);
+        if (ours) {
+            came(message);
+        }
+        return ours;
+    }
+
+    private void came(Message message) {
+        Address from = message.getSrc();
+        Known about = from == null ? null : known.get(from);
+        if (about == null || !message.hasArray() || message.getLength() == 0) {
+            return; // of one who has left, or is not here yet: he asks again
+        }
+        Unpacker content =
+                new Unpacker(message.getArray(), message.getOffset(), message.getLength());
+        int kind = content.octet();
+        if (kind == ASK || kind == ANSWER) {
+            about.answers = true;
+            if (kind == ASK) {
+                say(from, new Packer().octet(ANSWER).toBytes());
+            }
+        } else if (kind == CONTENT) {
+            Listener hears = listener;
+            if (hears != null) {
+                hears.came(from, content);
+            }
+        }
+    }
+}
