@@ -110,7 +110,9 @@ public final class InfinispanCallStore implements CallStore {
             throw new IllegalStateException(InfinispanFailures.ofJoin(e), e);
         }
         wholeReads = new WholeReads(cache);
-        straight = new StraightWrites(cache, StoreMessages.of(channel));
+        NodeMemory memory = new NodeMemory(cache);
+        CopiesThatCome.take(cache, memory);
+        straight = new StraightWrites(cache, memory, StoreMessages.of(channel));
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
         puts = Executors.newCachedThreadPool(named("grid-put"));
         readers =

@@ -17,14 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.infinispan.AdvancedCache;
-import org.infinispan.commons.marshall.WrappedByteArray;
-import org.infinispan.container.entries.InternalCacheEntry;
-import org.infinispan.container.impl.InternalDataContainer;
-import org.infinispan.container.impl.InternalEntryFactory;
 import org.infinispan.distribution.DistributionInfo;
 import org.infinispan.distribution.LocalizedCacheTopology;
-import org.infinispan.factories.ComponentRegistry;
-import org.infinispan.metadata.EmbeddedMetadata;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.topology.CacheTopology;
 import org.jgroups.util.ExtendedUUID;
@@ -60,7 +54,7 @@ final class StraightWrites implements StoreMessages.Listener {
     private static final int MOST_KEY = 1024;
 
     private final AdvancedCache<String, byte[]> cache;
-    private final InternalDataContainer<Object, Object> memory;
+    private final NodeMemory memory;
     private final StoreMessages messages;
     private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
@@ -90,10 +84,9 @@ final class StraightWrites implements StoreMessages.Listener {
     }
 
     /** Of a cache whose messages come by that protocol. */
-    @SuppressWarnings("unchecked") // keys are text, values bytes in a wrapper
-    StraightWrites(AdvancedCache<String, byte[]> cache, StoreMessages messages) {
+    StraightWrites(AdvancedCache<String, byte[]> cache, NodeMemory memory, StoreMessages messages) {
         this.cache = cache;
-        this.memory = ComponentRegistry.of(cache).getInternalDataContainer().running();
+        this.memory = memory;
         this.messages = messages;
         messages.listen(this);
     }
@@ -232,33 +225,12 @@ final class StraightWrites implements StoreMessages.Listener {
         for (Map.Entry<String, byte[]> each : batch.entrySet()) {
             int segment = Stored.partition(each.getKey());
             if (topology.getSegmentDistribution(segment).isWriteOwner()) {
-                store(segment, each.getKey(), change, each.getValue());
+                memory.store(segment, each.getKey(), change, each.getValue());
             } else {
                 all = false;
             }
         }
         return all;
-    }
-
-    private void store(int segment, String key, Change change, byte[] value) {
-        memory.compute(
-                segment, key, (same, entry, factory) -> after(entry, factory, change, key, value));
-    }
-
-    private static @Nullable InternalCacheEntry<Object, Object> after(
-            @Nullable InternalCacheEntry<Object, Object> entry,
-            InternalEntryFactory factory,
-            Change change,
-            String key,
-            byte[] value) {
-        byte[] now = entry == null ? null : Stored.bytes(entry.getValue());
-        byte[] after = change.after(now, value);
-        if (after == now) {
-            return entry;
-        }
-        return after == null
-                ? null
-                : factory.create(key, new WrappedByteArray(after), EmbeddedMetadata.EMPTY);
     }
 
     // ---- answers ----

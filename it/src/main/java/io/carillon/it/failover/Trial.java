@@ -136,6 +136,8 @@ final class Trial {
         long goneAt = System.nanoTime();
         long goneAtMillis = System.currentTimeMillis();
         begin(node);
+        // A process dies some milliseconds after it was asked to be killed.
+        long actsUntilMillis = System.currentTimeMillis() + shape.fault().actsMillis();
         phones.nodeGoes();
         phones.load(shape.kinds(), shape.rate(), LOAD_AFTER_SECONDS);
         end(phones, node, goneAt);
@@ -162,7 +164,7 @@ final class Trial {
                                         timers,
                                         shape.fault().moves() ? node : -1,
                                         goneAtMillis - FLUSH_MILLIS,
-                                        goneAtMillis + shape.fault().actsMillis()),
+                                        actsUntilMillis),
                         who == Victim.REBALANCE,
                         killed ? String.valueOf(node) : "");
         List<Line> lines = Oracle.judge(facts, loss);
