@@ -283,6 +283,11 @@ public final class SimulatedNode {
         }
 
         @Override
+        public void executeIn(long nanos, Runnable task) {
+            network.time().after(nanos, () -> execute(task));
+        }
+
+        @Override
         public boolean carry(CarriedWork work) {
             if (!carries) {
                 return false;

@@ -8,12 +8,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
 import org.jgroups.View;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FailureDetection.HeartbeatHeader;
 import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.MaxOneThreadPerSender;
@@ -21,13 +25,19 @@ import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands on top of the stack between those who keep copies, and takes messages from one store to
- * another past Infinispan. Nothing repeats them: who sends one hears an answer, or nothing.
+ * Takes messages from one store to another past Infinispan, and past all that repeats messages: who
+ * sends one hears an answer, or nothing. Stands over {@link WayRound}.
  *
- * <p>A node of a build from before knows none of this. So a member is asked first, once in a second
- * as long as somebody wants to send to it, and gets nothing else until it has answered. Any thread.
+ * <p>A message is a heartbeat with a content. A build from before takes it for a heartbeat; any
+ * header that it does not know would cost it all that is behind it on the wire. So a member is
+ * asked first, once in a second as long as somebody wants to send to it, and gets nothing else
+ * until it has answered.
  *
- * <p>What comes is told on the thread that reads from that member: who hears it must not wait.
+ * <p>Nothing goes to a member, or is taken of it, unless both have heard each other straight for
+ * two seconds: what lay in a wire that was cut comes out of it when it is whole again.
+ *
+ * <p>What comes is told on the thread that reads from that member: who hears it must not wait. Any
+ * thread.
  */
 public final class StoreMessages extends Protocol {
     /** What stores say to each other. */
@@ -39,6 +49,10 @@ public final class StoreMessages extends Protocol {
         void view(Set<Address> members);
     }
 
+    /** A message is one piece: nothing divides it. */
+    public static final int MOST_BYTES = 50_000;
+
+    private static final short HEARTBEAT = ClassConfigurator.getProtocolId(FD_ALL3.class);
     private static final int ASK = 1;
     private static final int ANSWER = 2;
     private static final int CONTENT = 3;
@@ -56,21 +70,27 @@ public final class StoreMessages extends Protocol {
 
     private final Map<Address, Known> known = new ConcurrentHashMap<>();
     private final LongSupplier clock;
+    private final Predicate<Address> steady;
     private volatile @Nullable Listener listener;
 
     /**
      * @param clock nanoseconds
+     * @param steady has that member been heard for a while?
      */
-    StoreMessages(LongSupplier clock) {
+    StoreMessages(LongSupplier clock, Predicate<Address> steady) {
         this.clock = clock;
+        this.steady = steady;
     }
 
-    /** Puts one into the stack of a channel that is not connected yet. */
+    /**
+     * Puts one into the stack of a channel that is not connected yet, and has a {@link WayRound}.
+     */
     static void watch(JChannel channel) {
         ProtocolStack stack = channel.getProtocolStack();
-        StoreMessages top = new StoreMessages(System::nanoTime);
-        top.setProtocolStack(stack);
-        stack.insertProtocolAtTop(top);
+        WayRound below = WayRound.of(channel);
+        StoreMessages messages = new StoreMessages(System::nanoTime, below::isSteady);
+        messages.setProtocolStack(stack);
+        stack.insertProtocolInStack(messages, below, ProtocolStack.Position.ABOVE);
         ReadAtOnce policy = new ReadAtOnce();
         policy.init(stack.getTransport());
         stack.getTransport().msgProcessingPolicy(policy);
@@ -92,7 +112,7 @@ public final class StoreMessages extends Protocol {
         }
 
         private boolean took(Message message) {
-            boolean ours = WayRound.isForStores(message);
+            boolean ours = isOurs(message);
             if (ours) {
                 tp.passMessageUp(message, null, false, false, false);
             }
@@ -106,16 +126,15 @@ public final class StoreMessages extends Protocol {
     }
 
     /** Who hears from now on, of those who are here at first. */
-    public void listen(Listener hears) {
+    public synchronized void listen(Listener hears) {
         hears.view(Set.copyOf(known.keySet()));
         listener = hears;
-        hears.view(Set.copyOf(known.keySet()));
     }
 
     /** Does that member take such messages, as far as is known? Asks it where nothing is known. */
     public boolean takes(Address member) {
         Known about = known.get(member);
-        if (about == null) {
+        if (about == null || !steady.test(member)) {
             return false;
         }
         long now = clock.getAsLong();
@@ -129,9 +148,12 @@ public final class StoreMessages extends Protocol {
     /**
      * Sends, and does not wait. What cannot be sent is lost.
      *
-     * @param content begins as {@link #content} has begun it
+     * @param content begins as {@link #content} has begun it; {@value #MOST_BYTES} bytes at most
      */
     public void send(Address to, byte[] content) {
+        if (content.length > MOST_BYTES) {
+            throw new IllegalArgumentException(content.length + " bytes are no one message");
+        }
         say(to, content);
     }
 
@@ -141,9 +163,13 @@ public final class StoreMessages extends Protocol {
     }
 
     private void say(Address to, byte[] bytes) {
-        Message message = new BytesMessage(to, bytes);
+        Message message = new BytesMessage(to, bytes).putHeader(HEARTBEAT, new HeartbeatHeader());
         message.setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
-        down_prot.down(WayRound.forStores(message));
+        down_prot.down(message);
+    }
+
+    private static boolean isOurs(Message message) {
+        return message.getLength() > 0 && message.getHeader(HEARTBEAT) != null;
     }
 
     @Override
@@ -152,24 +178,27 @@ public final class StoreMessages extends Protocol {
     }
 
     @Override
-    public Object up(Event event) {
+    public Object down(Event event) {
         if (event.getType() == Event.VIEW_CHANGE) {
             View view = event.getArg();
-            List<Address> members = view.getMembers();
-            long longAgo = clock.getAsLong() - ASK_NANOS;
-            known.keySet().retainAll(members);
-            members.forEach(each -> known.computeIfAbsent(each, member -> new Known(longAgo)));
-            Listener hears = listener;
-            if (hears != null) {
-                hears.view(Set.copyOf(members));
-            }
+            seen(view.getMembers());
         }
-        return up_prot.up(event);
+        return down_prot.down(event);
+    }
+
+    private synchronized void seen(List<Address> members) {
+        long longAgo = clock.getAsLong() - ASK_NANOS;
+        known.keySet().retainAll(members);
+        members.forEach(each -> known.computeIfAbsent(each, member -> new Known(longAgo)));
+        Listener hears = listener;
+        if (hears != null) {
+            hears.view(Set.copyOf(members));
+        }
     }
 
     @Override
     public @Nullable Object up(Message message) {
-        if (!WayRound.isForStores(message)) {
+        if (!isOurs(message)) {
             return up_prot.up(message);
         }
         came(message);
@@ -185,7 +214,7 @@ public final class StoreMessages extends Protocol {
     }
 
     private boolean taken(Message message) {
-        boolean ours = WayRound.isForStores(message);
+        boolean ours = isOurs(message);
         if (ours) {
             came(message);
         }
@@ -195,8 +224,9 @@ public final class StoreMessages extends Protocol {
     private void came(Message message) {
         Address from = message.getSrc();
         Known about = from == null ? null : known.get(from);
-        if (about == null || !message.hasArray() || message.getLength() == 0) {
-            return; // of one who has left, or is not here yet: he asks again
+        Listener hears = listener;
+        if (about == null || hears == null || !message.hasArray()) {
+            return; // of one who has left, or before somebody hears it here: he asks again
         }
         Unpacker content =
                 new Unpacker(message.getArray(), message.getOffset(), message.getLength());
@@ -206,11 +236,8 @@ public final class StoreMessages extends Protocol {
             if (kind == ASK) {
                 say(from, new Packer().octet(ANSWER).toBytes());
             }
-        } else if (kind == CONTENT) {
-            Listener hears = listener;
-            if (hears != null) {
-                hears.came(from, content);
-            }
+        } else if (kind == CONTENT && steady.test(from)) {
+            hears.came(from, content);
         }
     }
 }

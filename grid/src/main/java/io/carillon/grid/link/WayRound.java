@@ -49,6 +49,7 @@ public final class WayRound extends Protocol {
     private static final short ID = 2_601;
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final int MOST_BYTES = 1 << 20;
     private static final int MOST_WAITING = 1_000;
     static final int MOST_WAITING_BYTES = 8 << 20;
@@ -66,10 +67,26 @@ public final class WayRound extends Protocol {
         /** And said that it does not hear us. */
         volatile long deaf;
 
+        /** When it was heard again after it had been silent. */
+        volatile long healed;
+
         Times(long now) {
             straight = now;
             anyhow = now;
             deaf = now - SILENT_NANOS;
+            healed = now - STEADY_NANOS;
+        }
+
+        void heard(long now) {
+            if (unheard(now)) {
+                healed = now;
+            }
+            straight = now;
+            anyhow = now;
+        }
+
+        boolean steady(long now) {
+            return !broken(now) && now - healed >= STEADY_NANOS;
         }
 
         boolean unheard(long now) {
@@ -151,6 +168,15 @@ public final class WayRound extends Protocol {
         return round;
     }
 
+    /**
+     * Do this member and that one hear each other straight, and have for two seconds? Right behind
+     * a silence comes what was sent before it, which may be long ago. Any thread.
+     */
+    boolean isSteady(Address member) {
+        Times last = times.get(member);
+        return last != null && last.steady(clock.getAsLong());
+    }
+
     /** Messages that were to go round, or to be passed on, and did not. Any thread. */
     public long dropped() {
         return dropped.sum();
@@ -167,19 +193,6 @@ public final class WayRound extends Protocol {
             own.shutdownNow();
         }
         super.destroy();
-    }
-
-    /**
-     * Marks a message as one for {@link StoreMessages}: a build that has none of it drops it here,
-     * where any other mark would be an error in its log.
-     */
-    static Message forStores(Message message) {
-        return message.putHeader(ID, new WayRoundHeader());
-    }
-
-    static boolean isForStores(Message message) {
-        WayRoundHeader header = message.getHeader(ID);
-        return header != null && header.to() == null;
     }
 
     // ---- what goes down ----
@@ -300,10 +313,10 @@ public final class WayRound extends Protocol {
     public @Nullable Object up(Message message) {
         heardStraight(message.getSrc());
         WayRoundHeader header = message.getHeader(ID);
-        if (header == null || header.to() == null) {
+        if (header == null) {
             return up_prot.up(message);
         }
-        came(message, header.to(), header);
+        came(message, header);
         return null;
     }
 
@@ -318,16 +331,15 @@ public final class WayRound extends Protocol {
 
     private boolean cameRound(Message message) {
         WayRoundHeader header = message.getHeader(ID);
-        Address to = header == null ? null : header.to();
-        if (header == null || to == null) {
-            return false;
+        if (header != null) {
+            came(message, header);
         }
-        came(message, to, header);
-        return true;
+        return header != null;
     }
 
-    private void came(Message message, Address to, WayRoundHeader header) {
-        if (!message.hasArray()) {
+    private void came(Message message, WayRoundHeader header) {
+        Address to = header.to();
+        if (!message.hasArray() || to == null) {
             dropped.increment();
         } else if (to.equals(local_addr)) {
             arrived(message, header);
@@ -377,9 +389,7 @@ public final class WayRound extends Protocol {
     private void heardStraight(@Nullable Address by) {
         Times last = by == null ? null : times.get(by);
         if (last != null) {
-            long now = clock.getAsLong();
-            last.straight = now;
-            last.anyhow = now;
+            last.heard(clock.getAsLong());
         }
     }
 

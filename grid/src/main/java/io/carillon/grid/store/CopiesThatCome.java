@@ -37,8 +37,9 @@ final class CopiesThatCome extends BaseAsyncInterceptor {
     public @Nullable Object visitCommand(InvocationContext context, VisitableCommand command) {
         if (command instanceof PutKeyValueCommand put && put.hasAllFlags(GIVEN)) {
             byte[] value = Stored.bytes(put.getValue());
-            if (value != null && put.getKey() instanceof String key) {
-                memory.store(put.getSegment(), key, Change.KEEP_LATER, value);
+            if (value != null
+                    && put.getKey() instanceof String key
+                    && memory.store(put.getSegment(), key, Change.KEEP_LATER, value)) {
                 return null;
             }
         }

@@ -77,6 +77,7 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
+    private final NodeMemory memory;
     private final StraightWrites straight;
     private final WholeReads wholeReads;
     private final PartitionReads partitionReads = new PartitionReads(this::readAll);
@@ -110,9 +111,9 @@ public final class InfinispanCallStore implements CallStore {
             throw new IllegalStateException(InfinispanFailures.ofJoin(e), e);
         }
         wholeReads = new WholeReads(cache);
-        NodeMemory memory = new NodeMemory(cache);
+        memory = new NodeMemory(cache);
         CopiesThatCome.take(cache, memory);
-        straight = new StraightWrites(cache, memory, StoreMessages.of(channel));
+        straight = StraightWay.of(cache, memory, StoreMessages.of(channel));
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
         puts = Executors.newCachedThreadPool(named("grid-put"));
         readers =
@@ -400,8 +401,13 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     private void eval(Map<String, byte[]> batch, Change change) {
-        // Waits, although it does not say so.
-        map.evalMany(batch, change.function());
+        memory.begins(batch.keySet());
+        try {
+            // Waits, although it does not say so.
+            map.evalMany(batch, change.function());
+        } finally {
+            memory.ended(batch.keySet());
+        }
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.carillon.grid.store;
 
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.infinispan.AdvancedCache;
 import org.infinispan.commons.marshall.WrappedByteArray;
 import org.infinispan.container.entries.InternalCacheEntry;
@@ -11,10 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What lies on this node, in Infinispan's memory. A change compares and stores in one: of two at
- * the same time the later state stays. Any thread; waits for nothing but another change of the key.
+ * the same time the later state stays. Infinispan itself reads, asks the other holders, and stores
+ * when they have answered. So a key that it writes for this node is left to it until then. Any
+ * thread; waits for nothing but another change of the key.
  */
-final class NodeMemory {
+final class NodeMemory implements StraightWrites.Memory {
     private final InternalDataContainer<Object, Object> entries;
+
+    /** Keys that Infinispan writes for this node now, and how often. */
+    private final Map<String, Integer> byInfinispan = new ConcurrentHashMap<>();
 
     /** Of a cache: keys are text, values bytes in a wrapper. */
     @SuppressWarnings("unchecked")
@@ -22,10 +30,35 @@ final class NodeMemory {
         entries = ComponentRegistry.of(cache).getInternalDataContainer().running();
     }
 
-    /** Nothing where this node does not hold that segment any more. */
-    void store(int segment, String key, Change change, byte[] value) {
+    /** Infinispan writes these from now on; what was begun here is over. */
+    void begins(Collection<String> keys) {
+        for (String key : keys) {
+            byInfinispan.merge(key, 1, Integer::sum);
+            // Waits for a change of the key that has looked before.
+            entries.compute(Stored.partition(key), key, (same, entry, factory) -> entry);
+        }
+    }
+
+    /** It has written them, or has failed. */
+    void ended(Collection<String> keys) {
+        keys.forEach(key ->
+                byInfinispan.computeIfPresent(key, (same, count) -> count == 1 ? null : count - 1));
+    }
+
+    @Override
+    public boolean store(int segment, String key, Change change, byte[] value) {
+        boolean[] changed = new boolean[1];
         entries.compute(
-                segment, key, (same, entry, factory) -> after(entry, factory, change, key, value));
+                segment,
+                key,
+                (same, entry, factory) -> {
+                    if (byInfinispan.containsKey(key)) {
+                        return entry;
+                    }
+                    changed[0] = true;
+                    return after(entry, factory, change, key, value);
+                });
+        return changed[0];
     }
 
     private static @Nullable InternalCacheEntry<Object, Object> after(

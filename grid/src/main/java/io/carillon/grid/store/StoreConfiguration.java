@@ -42,10 +42,8 @@ final class StoreConfiguration {
 
     /**
      * Records that are copied to another holder at once; the next ones follow when they are there.
-     * Infinispan writes all of them at the same time. When a node is lost its calls go on
-     * meanwhile, and their records are written by the same threads.
      */
-    private static final int COPIED_AT_ONCE = 32;
+    private static final int COPIED_AT_ONCE = 128;
 
     private StoreConfiguration() {}
 

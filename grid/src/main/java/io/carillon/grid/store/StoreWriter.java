@@ -53,7 +53,7 @@ final class StoreWriter implements AutoCloseable {
      * @param waitingBytes of all that waits or is under way
      */
     record Limits(int states, long bytes, int flights, long waitingBytes) {
-        static final Limits STANDARD = new Limits(256, 512 << 10, 2, 128L << 20);
+        static final Limits STANDARD = new Limits(256, 32 << 10, 2, 128L << 20);
     }
 
     /** Of the maps and lists around a state. */

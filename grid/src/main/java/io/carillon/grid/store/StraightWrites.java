@@ -15,12 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import org.infinispan.AdvancedCache;
-import org.infinispan.distribution.DistributionInfo;
-import org.infinispan.distribution.LocalizedCacheTopology;
+import java.util.function.Supplier;
 import org.infinispan.remoting.transport.Address;
-import org.infinispan.topology.CacheTopology;
 import org.jgroups.util.ExtendedUUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,12 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes a batch straight into the memory of the nodes that hold it, past Infinispan's commands,
- * which cost five times as much. Only while nothing moves; whatever is not certain is written by
- * Infinispan, once more.
+ * which cost some times as much. Whatever is not certain is written by Infinispan, once more.
  *
  * <p>A batch was written when each holder has it in the topology of the sender, before that one
  * ended on any of them: so it is in what a later holder is given. For this a holder compares the
- * topology before it stores and after, and the sender when the answers are there.
+ * topology before it stores and after, and the sender when the answers are there. While copies
+ * move, those who will hold it are holders too: what comes to them from the others is older, and
+ * does not replace it.
  *
  * <p>Any thread; nothing waits. Bounded by the writer, who bounds what is under way.
  */
@@ -50,17 +49,48 @@ final class StraightWrites implements StoreMessages.Listener {
     private static final int ROOM = 48;
 
     private static final int MOST_STATES = 1 << 16;
-    private static final int MOST_VALUE = 16 << 20;
+    private static final int MOST_VALUE = StoreMessages.MOST_BYTES;
     private static final int MOST_KEY = 1024;
 
-    private final AdvancedCache<String, byte[]> cache;
-    private final NodeMemory memory;
-    private final StoreMessages messages;
+    private final Supplier<Topology> topology;
+    private final Memory memory;
+    private final Wire wire;
+    private final LongSupplier clock;
     private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private final LongAdder straight = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private volatile Map<Address, ExtendedUUID> members = Map.of();
+    private volatile boolean closed;
+
+    /** Who holds what. Immutable; another one has another number. */
+    interface Topology {
+        int number();
+
+        /** May be written by it? Not while halves of a divided grid are compared. */
+        boolean settled();
+
+        boolean has(Address member);
+
+        Address own();
+
+        /** Those who hold a partition and those who will. */
+        Set<Address> holders(int partition);
+    }
+
+    /** What lies on this node. */
+    interface Memory {
+        /** Makes a change; false where that segment is not held here, or Infinispan writes it. */
+        boolean store(int segment, String key, Change change, byte[] value);
+    }
+
+    /** To the other nodes. Waits for nothing. */
+    interface Wire {
+        /** Does that member take such messages, as far as is known? */
+        boolean takes(ExtendedUUID member);
+
+        void send(ExtendedUUID member, byte[] content);
+    }
 
     /** A batch of which holders have not answered yet. */
     private static final class Asked {
@@ -83,12 +113,17 @@ final class StraightWrites implements StoreMessages.Listener {
         }
     }
 
-    /** Of a cache whose messages come by that protocol. */
-    StraightWrites(AdvancedCache<String, byte[]> cache, NodeMemory memory, StoreMessages messages) {
-        this.cache = cache;
+    /**
+     * @param topology as this node sees it now
+     * @param memory of this node
+     * @param wire to the others; what comes by it is told to {@link #came} and {@link #view}
+     * @param clock nanoseconds
+     */
+    StraightWrites(Supplier<Topology> topology, Memory memory, Wire wire, LongSupplier clock) {
+        this.topology = topology;
         this.memory = memory;
-        this.messages = messages;
-        messages.listen(this);
+        this.wire = wire;
+        this.clock = clock;
     }
 
     /** Batches that all their holders have got this way. */
@@ -109,52 +144,68 @@ final class StraightWrites implements StoreMessages.Listener {
      *     not tried
      */
     @Nullable CompletionStage<Boolean> write(Change change, Map<String, byte[]> batch) {
-        LocalizedCacheTopology topology = topology();
-        Set<ExtendedUUID> others = others(topology, batch.keySet());
+        Topology now = topology.get();
+        Set<Address> holders = now.settled() && !closed ? holders(now, batch.keySet()) : Set.of();
+        Set<ExtendedUUID> others = holders.isEmpty() ? null : others(holders, now.own());
         if (others == null) {
             return null;
         }
-        Asked open = new Asked(others, System.nanoTime());
+        Asked open = new Asked(others, clock.getAsLong());
         long number = numbers.incrementAndGet();
-        byte[] content = content(number, topology.getTopologyId(), change, batch);
+        byte[] content = content(number, now.number(), change, batch);
+        if (content.length > StoreMessages.MOST_BYTES || isTooLong(batch.keySet())) {
+            return null;
+        }
         List<ExtendedUUID> all = List.copyOf(others);
         asked.put(number, open);
-        all.forEach(holder -> messages.send(holder, content));
-        store(topology, change, batch);
-        if (all.isEmpty()) {
-            asked.remove(number);
-            open.stored.complete(true);
+        all.forEach(holder -> send(holder, content));
+        boolean own = !holders.contains(now.own()) || store(now, change, batch);
+        if (all.isEmpty() || closed) {
+            ended(number, open, !closed);
         }
-        return open.stored.thenApply(stored -> certain(stored, topology));
+        return open.stored.thenApply(stored -> certain(stored && own, now));
     }
 
-    private boolean certain(boolean stored, LocalizedCacheTopology topology) {
-        boolean certain = stored && isNow(topology.getTopologyId());
+    private boolean certain(boolean stored, Topology before) {
+        boolean certain = stored && isNow(before.number());
         (certain ? straight : refused).increment();
         return certain;
     }
 
-    /** Those who hold the keys beside this node; null when they cannot be written straight. */
-    private @Nullable Set<ExtendedUUID> others(LocalizedCacheTopology topology, Set<String> keys) {
-        if (topology.getPhase() != CacheTopology.Phase.NO_REBALANCE) {
-            return null;
+    private static boolean isTooLong(Set<String> keys) {
+        // A letter is three bytes at most.
+        return keys.stream().anyMatch(key -> key.length() > MOST_KEY / 3);
+    }
+
+    /** What cannot be sent is not answered. */
+    private void send(ExtendedUUID holder, byte[] content) {
+        try {
+            wire.send(holder, content);
+        } catch (RuntimeException e) {
+            LOG.debug("A batch for {} was not sent", holder, e);
         }
-        Set<Address> holders = null;
+    }
+
+    /** Of all these keys; empty where they are not the same. */
+    private static Set<Address> holders(Topology topology, Set<String> keys) {
+        Set<Address> holders = Set.of();
         for (String key : keys) {
-            DistributionInfo where = topology.getSegmentDistribution(Stored.partition(key));
-            Set<Address> these = Set.copyOf(where.writeOwners());
-            if (where.readOwners().size() != these.size()
-                    || these.size() < StoreConfiguration.COPIES
-                    || (holders != null && !holders.equals(these))) {
-                return null;
+            Set<Address> these = topology.holders(Stored.partition(key));
+            if (!holders.isEmpty() && !holders.equals(these)) {
+                return Set.of();
             }
             holders = these;
         }
+        return holders;
+    }
+
+    /** Null when one of them cannot be written to. */
+    private @Nullable Set<ExtendedUUID> others(Set<Address> holders, Address own) {
         Set<ExtendedUUID> others = new HashSet<>();
-        for (Address holder : holders == null ? Set.<Address>of() : holders) {
-            if (!holder.equals(topology.getLocalAddress())) {
+        for (Address holder : holders) {
+            if (!holder.equals(own)) {
                 ExtendedUUID member = members.get(holder);
-                if (member == null || !messages.takes(member)) {
+                if (member == null || !wire.takes(member)) {
                     return null;
                 }
                 others.add(member);
@@ -186,10 +237,12 @@ final class StraightWrites implements StoreMessages.Listener {
             int kind = content.octet();
             long number = content.number();
             if (kind == BATCH) {
-                boolean stored = stored(Address.fromExtendedUUID(sender), content);
-                int answer = stored ? STORED : REFUSED;
-                messages.send(
-                        sender, StoreMessages.content(0).octet(answer).number(number).toBytes());
+                int answer = REFUSED;
+                try {
+                    answer = stored(Address.fromExtendedUUID(sender), content) ? STORED : REFUSED;
+                } finally {
+                    send(sender, StoreMessages.content(0).octet(answer).number(number).toBytes());
+                }
             } else {
                 answered(sender, kind, number);
             }
@@ -199,7 +252,7 @@ final class StraightWrites implements StoreMessages.Listener {
     }
 
     private boolean stored(Address sender, Unpacker content) {
-        int topologyId = content.upTo(Integer.MAX_VALUE);
+        int number = content.upTo(Integer.MAX_VALUE);
         Change change = Change.of(content.octet());
         int count = content.upTo(MOST_STATES);
         Map<String, byte[]> batch = HashMap.newHashMap(count);
@@ -210,25 +263,22 @@ final class StraightWrites implements StoreMessages.Listener {
             batch.put(key, value);
         }
         content.end();
-        LocalizedCacheTopology topology = topology();
-        return topology.getTopologyId() == topologyId
-                && topology.getPhase() == CacheTopology.Phase.NO_REBALANCE
-                && topology.getMembers().contains(sender)
-                && store(topology, change, batch)
-                && isNow(topologyId);
+        Topology now = topology.get();
+        return now.number() == number
+                && now.settled()
+                && now.has(sender)
+                && store(now, change, batch)
+                && isNow(number);
     }
 
     /** False when this node does not hold all of these. */
-    private boolean store(
-            LocalizedCacheTopology topology, Change change, Map<String, byte[]> batch) {
+    private boolean store(Topology now, Change change, Map<String, byte[]> batch) {
         boolean all = true;
         for (Map.Entry<String, byte[]> each : batch.entrySet()) {
             int segment = Stored.partition(each.getKey());
-            if (topology.getSegmentDistribution(segment).isWriteOwner()) {
-                memory.store(segment, each.getKey(), change, each.getValue());
-            } else {
-                all = false;
-            }
+            all &=
+                    now.holders(segment).contains(now.own())
+                            && memory.store(segment, each.getKey(), change, each.getValue());
         }
         return all;
     }
@@ -267,13 +317,13 @@ final class StraightWrites implements StoreMessages.Listener {
 
     /** Looks for those that have waited for too long. Called now and then. */
     void look() {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         giveUp(open -> now - open.atNanos >= ANSWER_NANOS);
     }
 
     /** Nothing is answered any more. */
     void close() {
-        members = Map.of();
+        closed = true;
         giveUp(open -> true);
     }
 
@@ -286,13 +336,7 @@ final class StraightWrites implements StoreMessages.Listener {
                 });
     }
 
-    private boolean isNow(int topologyId) {
-        LocalizedCacheTopology now = topology();
-        return now.getTopologyId() == topologyId
-                && now.getPhase() == CacheTopology.Phase.NO_REBALANCE;
-    }
-
-    private LocalizedCacheTopology topology() {
-        return cache.getDistributionManager().getCacheTopology();
+    private boolean isNow(int number) {
+        return topology.get().number() == number;
     }
 }

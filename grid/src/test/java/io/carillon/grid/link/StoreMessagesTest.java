@@ -14,9 +14,12 @@ import org.jgroups.BytesMessage;
 import org.jgroups.Event;
 import org.jgroups.Message;
 import org.jgroups.View;
+import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.stack.Protocol;
+import org.jgroups.util.ByteArray;
 import org.jgroups.util.ExtendedUUID;
 import org.jgroups.util.MessageBatch;
+import org.jgroups.util.Util;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,7 @@ class StoreMessagesTest {
     private final Map<Address, Member> byAddress = new HashMap<>();
     private final List<Message> wire = new ArrayList<>();
     private long now = 7 * SECOND;
+    private boolean cut;
 
     private final class Member implements StoreMessages.Listener {
         final Address address = ExtendedUUID.randomUUID();
@@ -36,7 +40,7 @@ class StoreMessagesTest {
         final List<String> above = new ArrayList<>();
         Set<Address> here = Set.of();
         boolean fromBefore;
-        final StoreMessages top = new StoreMessages(() -> now);
+        final StoreMessages top = new StoreMessages(() -> now, member -> !cut);
 
         Member() {
             top.setDownProtocol(
@@ -45,6 +49,11 @@ class StoreMessagesTest {
                         public Object down(Message message) {
                             message.setSrc(address);
                             wire.add(message);
+                            return null;
+                        }
+
+                        @Override
+                        public Object down(Event event) {
                             return null;
                         }
                     });
@@ -59,11 +68,6 @@ class StoreMessagesTest {
                         @Override
                         public void up(MessageBatch batch) {
                             batch.forEach(each -> above.add(text(each)));
-                        }
-
-                        @Override
-                        public Object up(Event event) {
-                            return null;
                         }
                     });
         }
@@ -95,7 +99,7 @@ class StoreMessagesTest {
     private void seen(Member... members) {
         View view = View.create(members[0].address, 1, addresses(members));
         for (Member member : members) {
-            member.top.up(new Event(Event.VIEW_CHANGE, view));
+            member.top.down(new Event(Event.VIEW_CHANGE, view));
         }
     }
 
@@ -170,6 +174,61 @@ class StoreMessagesTest {
         assertThat(first.top.takes(second.address)).isFalse();
         arrives();
         assertThat(first.top.takes(second.address)).isTrue();
+    }
+
+    /**
+     * What a build from before reads is a heartbeat: it knows each header, and takes the message
+     * for no more than that.
+     */
+    @Test
+    void forABuildFromBeforeItIsAHeartbeat() throws Exception {
+        first.top.takes(second.address);
+        Message sent = wire.removeFirst();
+        ByteArray bytes = Util.messageToByteBuffer(sent);
+        Message read = Util.messageFromByteBuffer(bytes.getArray(), 0, bytes.getLength());
+        FD_ALL3 before = new FD_ALL3();
+        List<Message> above = new ArrayList<>();
+        before.setUpProtocol(
+                new Protocol() {
+                    @Override
+                    public Object up(Message message) {
+                        above.add(message);
+                        return null;
+                    }
+                });
+        read.setSrc(first.address);
+        before.up(read);
+        assertThat(above).isEmpty();
+        assertThat(read.getHeaders()).hasSize(1);
+    }
+
+    /** What lay in a wire that was cut comes out of it when it is whole again. */
+    @Test
+    void nothingIsSentOrTakenWhereTheWireIsNotSteady() {
+        first.top.takes(second.address);
+        arrives();
+        first.says("a batch", second);
+        cut = true;
+        arrives();
+        assertThat(second.got).isEmpty();
+        assertThat(first.top.takes(second.address)).isFalse();
+        cut = false;
+        assertThat(first.top.takes(second.address)).isTrue();
+    }
+
+    /** A store that is not there yet says nothing: else it is sent what nobody hears. */
+    @Test
+    void whoHasNoStoreYetDoesNotAnswer() {
+        Member newcomer = new Member();
+        byAddress.put(newcomer.address, newcomer);
+        seen(first, newcomer);
+        first.top.takes(newcomer.address);
+        arrives();
+        now += SECOND;
+        assertThat(first.top.takes(newcomer.address)).isFalse();
+        newcomer.top.listen(newcomer);
+        arrives();
+        assertThat(first.top.takes(newcomer.address)).isTrue();
     }
 
     /** What belongs to Infinispan goes on to it, also out of a batch with both. */

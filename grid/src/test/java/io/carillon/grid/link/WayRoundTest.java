@@ -290,4 +290,23 @@ class WayRoundTest {
         assertThat(members.get(1).round.unheard(SECOND))
                 .isEqualTo(Set.of(members.get(0).address, members.get(2).address));
     }
+
+    /** What lay in a wire that was cut comes out of it when it is whole again. */
+    @Test
+    void afterASilenceAMemberIsNotSteadyForTwoSeconds() {
+        Member one = members.get(0);
+        Address other = members.get(1).address;
+        assertThat(one.round.isSteady(other)).isTrue();
+        now += SECOND;
+        assertThat(one.round.isSteady(other)).as("a second without a word").isFalse();
+        members.get(1).says("again", one.address);
+        assertThat(one.round.isSteady(other)).as("the first word").isFalse();
+        for (int i = 0; i < 4; i++) {
+            now += SECOND / 2 - 1;
+            members.get(1).says("more", one.address);
+        }
+        assertThat(one.round.isSteady(other)).isFalse();
+        now += 4;
+        assertThat(one.round.isSteady(other)).isTrue();
+    }
 }

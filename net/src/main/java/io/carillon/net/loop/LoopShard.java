@@ -61,6 +61,11 @@ final class LoopShard implements ShardExecutor, AutoCloseable {
         later(task, 0);
     }
 
+    @Override
+    public void executeIn(long nanos, Runnable task) {
+        later(task, nanos);
+    }
+
     /**
      * Runs a task after a time; tasks of equal time keep their order. After the end it is dropped.
      */

@@ -185,6 +185,11 @@ public final class ShardLoop implements ShardExecutor, Ticker.Sleeper {
     }
 
     @Override
+    public void executeIn(long nanos, Runnable task) {
+        var _ = schedule(() -> execute(task), nanos);
+    }
+
+    @Override
     public boolean carry(CarriedWork work) {
         CarriedLoop own = carrier;
         return own != null && own.add(work);

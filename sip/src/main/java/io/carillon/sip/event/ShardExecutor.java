@@ -18,6 +18,14 @@ public interface ShardExecutor extends Executor {
     long nanoTime();
 
     /**
+     * As {@link #execute}, after so many nanoseconds, which are meant: timers of the wheel may be
+     * 10 ms late. At once where there is no such clock. On the shard's thread.
+     */
+    default void executeIn(long nanos, Runnable task) {
+        execute(task);
+    }
+
+    /**
      * Runs work that may block beside the shard: on a virtual thread which the shard's own thread
      * carries. Work that does not block costs no other thread and no wake-up; work that blocks lets
      * the shard go on; work that computes keeps the thread, and the shard gets another. For the

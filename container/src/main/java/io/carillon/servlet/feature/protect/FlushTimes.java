@@ -19,6 +19,7 @@ final class FlushTimes extends WheelTimer {
     private final long gatherNanos;
     private final Runnable flush;
     private final Runnable gathered = this::gathered;
+    private final Runnable later;
     private final Runnable arm = this::arm;
 
     /** Has somebody asked for a flush that has not come yet? */
@@ -38,6 +39,7 @@ final class FlushTimes extends WheelTimer {
                     asked.set(false);
                     write.run();
                 };
+        this.later = () -> shard.perform(gathered);
     }
 
     /** Something was marked. Any thread. */
@@ -48,7 +50,7 @@ final class FlushTimes extends WheelTimer {
     /** A message waits for what is marked. Any thread. */
     void soon() {
         if (asked.compareAndSet(false, true)) {
-            shard.executor().execute(() -> shard.perform(gathered));
+            shard.executor().execute(later);
         }
     }
 
@@ -74,16 +76,21 @@ final class FlushTimes extends WheelTimer {
     }
 
     private void gathered() {
+        if (!asked.get()) {
+            return; // there was a flush meanwhile
+        }
         long next = sentAtNanos + gatherNanos;
         if (sentAtNanos == NEVER || next - shard.now() <= 0) {
             flush.run();
         } else {
-            at(next);
+            shard.executor().executeIn(next - shard.now(), later);
         }
     }
 
     @Override
     protected void fire(long nowNanos) {
-        flush.run();
+        if (!asked.get()) {
+            flush.run();
+        } // else it comes within the time to gather
     }
 }

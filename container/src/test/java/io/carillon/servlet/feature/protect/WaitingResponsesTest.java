@@ -56,7 +56,7 @@ class WaitingResponsesTest {
         node.millis(10);
         assertThat(node.alice.responses(180)).isEqualTo(200);
         List<Long> at = node.store.batchNanos;
-        assertThat(at).hasSizeBetween(10, 14);
+        assertThat(at).hasSizeBetween(7, 12);
         for (int i = 1; i < at.size(); i++) {
             assertThat(at.get(i) - at.get(i - 1)).isGreaterThanOrEqualTo(2_000_000);
         }
