@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * asked first, once in a second as long as somebody wants to send to it, and gets nothing else
  * until it has answered.
  *
- * <p>Nothing goes to a member, or is taken of it, unless both have heard each other straight for
- * two seconds: what lay in a wire that was cut comes out of it when it is whole again.
+ * <p>Nothing goes to a member unless both have heard each other straight for two seconds, and what
+ * comes from it says so: what lay in a wire that was cut comes out of it when it is whole again.
  *
  * <p>What comes is told on the thread that reads from that member: who hears it must not wait. Any
  * thread.
@@ -42,8 +42,12 @@ import org.jspecify.annotations.Nullable;
 public final class StoreMessages extends Protocol {
     /** What stores say to each other. */
     public interface Listener {
-        /** Something came from that member. */
-        void came(Address from, Unpacker content);
+        /**
+         * Something came from that member.
+         *
+         * @param steady may it be relied on? It may be long over where it is false
+         */
+        void came(Address from, Unpacker content, boolean steady);
 
         /** These are here now, and no others. */
         void view(Set<Address> members);
@@ -236,8 +240,8 @@ public final class StoreMessages extends Protocol {
             if (kind == ASK) {
                 say(from, new Packer().octet(ANSWER).toBytes());
             }
-        } else if (kind == CONTENT && steady.test(from)) {
-            hears.came(from, content);
+        } else if (kind == CONTENT) {
+            hears.came(from, content, steady.test(from));
         }
     }
 }

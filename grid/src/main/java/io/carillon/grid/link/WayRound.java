@@ -400,6 +400,7 @@ public final class WayRound extends Protocol {
             last.anyhow = now;
             if (deaf) {
                 last.deaf = now;
+                last.healed = now + SILENT_NANOS; // then it counts as heard again
             }
         }
     }

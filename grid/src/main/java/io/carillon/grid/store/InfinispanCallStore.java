@@ -77,7 +77,6 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
-    private final NodeMemory memory;
     private final StraightWrites straight;
     private final WholeReads wholeReads;
     private final PartitionReads partitionReads = new PartitionReads(this::readAll);
@@ -111,8 +110,8 @@ public final class InfinispanCallStore implements CallStore {
             throw new IllegalStateException(InfinispanFailures.ofJoin(e), e);
         }
         wholeReads = new WholeReads(cache);
-        memory = new NodeMemory(cache);
-        CopiesThatCome.take(cache, memory);
+        NodeMemory memory = new NodeMemory(cache);
+        CommandGate.take(cache, memory);
         straight = StraightWay.of(cache, memory, StoreMessages.of(channel));
         map = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache));
         puts = Executors.newCachedThreadPool(named("grid-put"));
@@ -401,13 +400,8 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     private void eval(Map<String, byte[]> batch, Change change) {
-        memory.begins(batch.keySet());
-        try {
-            // Waits, although it does not say so.
-            map.evalMany(batch, change.function());
-        } finally {
-            memory.ended(batch.keySet());
-        }
+        // Waits, although it does not say so.
+        map.evalMany(batch, change.function());
     }
 
     /**

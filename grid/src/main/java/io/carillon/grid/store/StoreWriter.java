@@ -53,8 +53,11 @@ final class StoreWriter implements AutoCloseable {
      * @param waitingBytes of all that waits or is under way
      */
     record Limits(int states, long bytes, int flights, long waitingBytes) {
-        static final Limits STANDARD = new Limits(256, 32 << 10, 2, 128L << 20);
+        static final Limits STANDARD = new Limits(256, 40 << 10, 2, 128L << 20);
     }
+
+    /** What stands around a record on the wire. */
+    private static final int STATE_BYTES = 32;
 
     /** Of the maps and lists around a state. */
     private static final int STATE_WEIGHT = 160;
@@ -192,7 +195,7 @@ final class StoreWriter implements AutoCloseable {
             flight.board(first);
             for (Iterator<Lane> rest = ready.iterator(); rest.hasNext() && flight.hasRoom(); ) {
                 Lane lane = rest.next();
-                if (target.group(lane.partition).equals(group)) {
+                if (target.group(lane.partition).equals(group) && flight.takes(lane)) {
                     rest.remove();
                     looked--;
                     flight.board(lane);
@@ -283,14 +286,34 @@ final class StoreWriter implements AutoCloseable {
             return states.size() < limits.states() && bytes < limits.bytes();
         }
 
+        /** Is there room for something of that lane? */
+        boolean takes(Lane lane) {
+            return takes(lane.waiting.values().iterator().next());
+        }
+
+        /** The first one goes however large it is. */
+        private boolean takes(State state) {
+            return states.isEmpty()
+                    || (states.size() < limits.states() && bytes + size(state) <= limits.bytes());
+        }
+
+        private static long size(State state) {
+            byte[] content = state.bytes();
+            return (long) STATE_BYTES
+                    + state.id().length()
+                    + (content == null ? 0 : content.length);
+        }
+
         void board(Lane lane) {
             lane.queued = false;
             lane.flying = true;
             Iterator<State> waiting = lane.waiting.values().iterator();
-            while (waiting.hasNext() && hasRoom()) {
+            while (waiting.hasNext()) {
                 State state = waiting.next();
-                byte[] content = state.bytes();
-                bytes += content == null ? 0 : content.length;
+                if (!takes(state)) {
+                    break;
+                }
+                bytes += size(state);
                 states.add(state);
                 waiting.remove();
             }

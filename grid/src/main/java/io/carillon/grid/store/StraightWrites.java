@@ -229,7 +229,7 @@ final class StraightWrites implements StoreMessages.Listener {
     // ---- a holder ----
 
     @Override
-    public void came(org.jgroups.Address from, Unpacker content) {
+    public void came(org.jgroups.Address from, Unpacker content, boolean steady) {
         if (!(from instanceof ExtendedUUID sender)) {
             return;
         }
@@ -239,7 +239,8 @@ final class StraightWrites implements StoreMessages.Listener {
             if (kind == BATCH) {
                 int answer = REFUSED;
                 try {
-                    answer = stored(Address.fromExtendedUUID(sender), content) ? STORED : REFUSED;
+                    boolean stored = steady && stored(Address.fromExtendedUUID(sender), content);
+                    answer = stored ? STORED : REFUSED;
                 } finally {
                     send(sender, StoreMessages.content(0).octet(answer).number(number).toBytes());
                 }

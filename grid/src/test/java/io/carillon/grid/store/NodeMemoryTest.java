@@ -80,6 +80,9 @@ class NodeMemoryTest {
         assertThat(memory.store(PARTITION, KEY, Change.KEEP_LATER, value(1, 5))).isFalse();
         memory.ended(List.of(KEY));
         assertThat(memory.store(PARTITION, KEY, Change.KEEP_LATER, value(1, 5))).isFalse();
+        assertThat(memory.given(PARTITION, KEY, value(1, 3))).as("from another holder").isTrue();
+        assertThat(stored()).isEqualTo(value(1, 3));
+        manager.getCache("calls").clear();
         assertThat(manager.getCache("calls").get(KEY)).isNull();
         memory.ended(List.of(KEY));
         assertThat(memory.store(PARTITION, KEY, Change.KEEP_LATER, value(1, 5))).isTrue();

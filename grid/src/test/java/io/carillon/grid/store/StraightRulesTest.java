@@ -33,6 +33,7 @@ class StraightRulesTest {
     private final Node second = new Node("second");
     private final Node third = new Node("third");
     private long now;
+    private boolean steady = true;
 
     /** What a node sees of who holds what. */
     private record Seen(
@@ -86,7 +87,7 @@ class StraightRulesTest {
             flying.add(() -> {
                 Unpacker read = new Unpacker(content);
                 read.octet(); // the kind of message, which is not the store's
-                to.writes.came(member(), read);
+                to.writes.came(member(), read, steady);
             });
         }
 
@@ -198,6 +199,14 @@ class StraightRulesTest {
         assertThat(outcome(written)).isFalse();
     }
 
+    /** It may have lain in a wire that was cut, and its call may be over: refused at once. */
+    @Test
+    void itIsNotWhereTheWireIsNotSteady() {
+        steady = false;
+        assertThat(written()).isFalse();
+        assertThat(second.stored).isEmpty();
+    }
+
     @Test
     void itIsNotWhereThePartitionIsNotHeldAfterAll() {
         second.hasSegment = false;
@@ -305,7 +314,7 @@ class StraightRulesTest {
         for (String text :
                 new String[] {"", "\1", "\1\2\3", "\7\1\1\1\1", "nonsense of some length"}) {
             second.writes.came(
-                    first.member(), new Unpacker(text.getBytes(StandardCharsets.ISO_8859_1)));
+                    first.member(), new Unpacker(text.getBytes(StandardCharsets.ISO_8859_1)), true);
         }
         assertThat(second.stored).isEmpty();
         assertThat(written()).isTrue();

@@ -39,7 +39,7 @@ final class FlushTimes extends WheelTimer {
                     asked.set(false);
                     write.run();
                 };
-        this.later = () -> shard.perform(gathered);
+        this.later = () -> shard.perform(this::flushAsked);
     }
 
     /** Something was marked. Any thread. */
@@ -50,7 +50,7 @@ final class FlushTimes extends WheelTimer {
     /** A message waits for what is marked. Any thread. */
     void soon() {
         if (asked.compareAndSet(false, true)) {
-            shard.executor().execute(later);
+            shard.executor().execute(() -> shard.perform(gathered));
         }
     }
 
@@ -76,15 +76,19 @@ final class FlushTimes extends WheelTimer {
     }
 
     private void gathered() {
-        if (!asked.get()) {
-            return; // there was a flush meanwhile
-        }
         long next = sentAtNanos + gatherNanos;
         if (sentAtNanos == NEVER || next - shard.now() <= 0) {
-            flush.run();
+            flushAsked();
         } else {
+            // Once, whatever the store is given meanwhile: a message waits.
             shard.executor().executeIn(next - shard.now(), later);
         }
+    }
+
+    private void flushAsked() {
+        if (asked.get()) {
+            flush.run();
+        } // else there was a flush meanwhile
     }
 
     @Override
