@@ -260,8 +260,8 @@ public final class InfinispanCallStore implements CallStore {
         return writer.waitingBytes();
     }
 
-    /** Batches that went straight to the memory of their holders, and not by Infinispan. */
-    public long straightBatches() {
+    /** For tests: batches that went straight to the memory of their holders. */
+    long straightBatches() {
         return straight.straight();
     }
 

@@ -158,7 +158,9 @@ final class StraightWrites implements StoreMessages.Listener {
         }
         List<ExtendedUUID> all = List.copyOf(others);
         asked.put(number, open);
-        all.forEach(holder -> send(holder, content));
+        if (!all.stream().allMatch(holder -> send(holder, content))) {
+            ended(number, open, false);
+        }
         boolean own = !holders.contains(now.own()) || store(now, change, batch);
         if (all.isEmpty() || closed) {
             ended(number, open, !closed);
@@ -177,21 +179,23 @@ final class StraightWrites implements StoreMessages.Listener {
         return keys.stream().anyMatch(key -> key.length() > MOST_KEY / 3);
     }
 
-    /** What cannot be sent is not answered. */
-    private void send(ExtendedUUID holder, byte[] content) {
+    /** False when it was not sent: then Infinispan writes, and says what is wrong. */
+    private boolean send(ExtendedUUID holder, byte[] content) {
         try {
             wire.send(holder, content);
+            return true;
         } catch (RuntimeException e) {
-            LOG.debug("A batch for {} was not sent", holder, e);
+            LOG.debug("Nothing was sent to {}", holder, e);
+            return false;
         }
     }
 
-    /** Of all these keys; empty where they are not the same. */
+    /** Of all these keys; empty where they are not the same, or one has none. */
     private static Set<Address> holders(Topology topology, Set<String> keys) {
         Set<Address> holders = Set.of();
         for (String key : keys) {
             Set<Address> these = topology.holders(Stored.partition(key));
-            if (!holders.isEmpty() && !holders.equals(these)) {
+            if (these.isEmpty() || (!holders.isEmpty() && !holders.equals(these))) {
                 return Set.of();
             }
             holders = these;
@@ -242,7 +246,8 @@ final class StraightWrites implements StoreMessages.Listener {
                     boolean stored = steady && stored(Address.fromExtendedUUID(sender), content);
                     answer = stored ? STORED : REFUSED;
                 } finally {
-                    send(sender, StoreMessages.content(0).octet(answer).number(number).toBytes());
+                    // Where that fails the sender waits for a second, and has Infinispan write.
+                    var _ = send(sender, answer(answer, number));
                 }
             } else {
                 answered(sender, kind, number);
@@ -250,6 +255,10 @@ final class StraightWrites implements StoreMessages.Listener {
         } catch (IllegalArgumentException e) {
             LOG.warn("What {} sent to be stored cannot be read: {}", from, e.getMessage());
         }
+    }
+
+    private static byte[] answer(int answer, long number) {
+        return StoreMessages.content(0).octet(answer).number(number).toBytes();
     }
 
     private boolean stored(Address sender, Unpacker content) {

@@ -197,6 +197,35 @@ class StoreWriterTest {
         assertThat(flights.stream().mapToInt(flight -> flight.states.size()).sum()).isEqualTo(35);
     }
 
+    /** It is one message on the wire; what is larger goes alone. */
+    @Test
+    void aBatchDoesNotGrowOverItsBytes() {
+        close();
+        writer = writer(new StoreWriter.Limits(100, 1_000, 1, 1 << 20));
+        write(state(1, "begins", 1));
+        flight(0);
+        State[] many = new State[20];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = state(2 + i, "n" + i, 1);
+        }
+        write(many);
+        write(new State(50, "large", 1, 1, new byte[5_000]));
+        int states = 0;
+        for (int batch = 0; states < 22; batch++) {
+            List<State> these = flight(batch).states;
+            states += these.size();
+            int bytes = these.stream().mapToInt(each -> bytes(each)).sum();
+            assertThat(bytes <= 1_000 || these.size() == 1).as(these.toString()).isTrue();
+            flight(batch).end.complete(null);
+        }
+        outcomes(3);
+    }
+
+    private static int bytes(State state) {
+        byte[] bytes = state.bytes();
+        return bytes == null ? 0 : bytes.length;
+    }
+
     @Test
     void whatWaitsWhenTheNodeLeavesHasFailed() {
         write(state(1, "a", 1));

@@ -50,17 +50,52 @@ class StraightRulesTest {
         }
     }
 
+    /** The same, but for a partition that nobody holds. */
+    private record Without(Seen seen, int partition) implements StraightWrites.Topology {
+        @Override
+        public int number() {
+            return seen.number();
+        }
+
+        @Override
+        public boolean settled() {
+            return seen.settled();
+        }
+
+        @Override
+        public boolean has(Address member) {
+            return seen.has(member);
+        }
+
+        @Override
+        public Address own() {
+            return seen.own();
+        }
+
+        @Override
+        public Set<Address> holders(int of) {
+            return of == partition ? Set.of() : seen.holders();
+        }
+    }
+
     private final class Node implements StraightWrites.Wire, StraightWrites.Memory {
         final Address address;
         final AtomicReference<Seen> seen = new AtomicReference<>();
         final Map<String, byte[]> stored = new HashMap<>();
         Runnable whileItStores = () -> {};
         boolean fromBefore;
+        boolean wireFails;
         boolean hasSegment = true;
-        final StraightWrites writes = new StraightWrites(seen::get, this, this, () -> now);
+        int withoutHolder = -1;
+        final StraightWrites writes = new StraightWrites(this::topology, this, this, () -> now);
 
         Node(String name) {
             address = Address.random(name);
+        }
+
+        private StraightWrites.Topology topology() {
+            Seen now = seen.get();
+            return withoutHolder < 0 ? now : new Without(now, withoutHolder);
         }
 
         ExtendedUUID member() {
@@ -83,6 +118,9 @@ class StraightRulesTest {
 
         @Override
         public void send(ExtendedUUID member, byte[] content) {
+            if (wireFails) {
+                throw new IllegalStateException("as a channel that was closed does");
+            }
             Node to = node(member);
             flying.add(() -> {
                 Unpacker read = new Unpacker(content);
@@ -245,6 +283,24 @@ class StraightRulesTest {
         first.writes.view(Set.of(first.member(), third.member()));
         assertThat(begun()).isNull();
         assertThat(flying).isEmpty();
+    }
+
+    /** Nobody waits for an answer to what was not sent. */
+    @Test
+    void whatCannotBeSentIsNotWritten() {
+        first.wireFails = true;
+        assertThat(outcome(begun())).isFalse();
+    }
+
+    @Test
+    void nothingIsTriedWhereOnePartitionHasNoHolder() {
+        Map<String, byte[]> two = new LinkedHashMap<>(batch(1, 1));
+        String other = Stored.key(PARTITION + 1, "other");
+        two.put(other, Stored.value(new State(PARTITION + 1, "other", 1, 1, new byte[1])));
+        for (int without : new int[] {PARTITION, PARTITION + 1}) {
+            first.withoutHolder = without;
+            assertThat(first.writes.write(Change.KEEP_LATER, two)).as("%d", without).isNull();
+        }
     }
 
     /** JGroups would cut it in pieces, and keep those of a lost one for ever. */
