@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this node does in each partition. Promotions and losses follow from the table; a hand-over
@@ -60,6 +61,12 @@ final class Partitions {
     private long proposedAt = NEVER;
     private boolean urgent;
 
+    /** Partitions for which it acts. */
+    private int acting;
+
+    /** A table by which nothing is under way and nothing is to move; not looked at again. */
+    private @Nullable PartitionTable settled;
+
     Partitions(
             int self,
             ClusterTimes times,
@@ -85,12 +92,7 @@ final class Partitions {
 
     /** Does it act for any? */
     boolean any() {
-        for (Role role : roles) {
-            if (role != Role.NONE && role != Role.EMPTIED) {
-                return true;
-            }
-        }
-        return false;
+        return acting > 0;
     }
 
     /**
@@ -133,6 +135,10 @@ final class Partitions {
         return role == Role.OWNER || role == Role.HOLDING || role == Role.HANDING;
     }
 
+    private static boolean acts(Role role) {
+        return owns(role) || role == Role.PREVIOUS;
+    }
+
     private void previous(PartitionTable table, int p, long now) {
         switch (roles[p]) {
             case OWNER, HOLDING, HANDING -> {
@@ -161,9 +167,11 @@ final class Partitions {
         if (roles[p] == role && terms[p] == term) {
             return;
         }
+        boolean acts = acts(role);
+        acting += (acts ? 1 : 0) - (acts(roles[p]) ? 1 : 0);
+        settled = null;
         roles[p] = role;
         terms[p] = term;
-        boolean acts = owns(role) || role == Role.PREVIOUS;
         ownership.set(p, term, acts, role == Role.OWNER);
     }
 
@@ -184,6 +192,9 @@ final class Partitions {
             leaving = all;
             pace = all ? GivingPace.leaving(times) : GivingPace.staying(times);
         }
+        if (table == settled) {
+            return;
+        }
         int under = 0;
         for (int p = 0; p < roles.length; p++) {
             if (roles[p] == Role.PREVIOUS && now - sinces[p] > times.handOver()) {
@@ -196,8 +207,10 @@ final class Partitions {
         }
         boolean asked = all;
         boolean may = all;
+        boolean still = true;
         for (int p = 0; p < roles.length; p++) {
             boolean wanted = owns(roles[p]) && table.movingTo(p) != NONE;
+            still &= !wanted && (roles[p] == Role.OWNER || roles[p] == Role.NONE);
             if (wanted && roles[p] == Role.OWNER && !asked) {
                 asked = true;
                 may = output.mayHandOver();
@@ -215,6 +228,7 @@ final class Partitions {
         if (urgent || now - proposedAt > times.again()) {
             proposeAll(table, incarnation, now);
         }
+        settled = still ? table : null;
     }
 
     /**

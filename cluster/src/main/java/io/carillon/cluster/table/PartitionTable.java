@@ -35,6 +35,7 @@ public final class PartitionTable {
     private final SortedMap<Integer, Member> members;
     private final SortedMap<Integer, Opinions> opinions;
     private final Columns columns;
+    private final int orphans;
 
     PartitionTable(
             long version,
@@ -47,6 +48,7 @@ public final class PartitionTable {
         this.members = members;
         this.opinions = opinions;
         this.columns = columns;
+        this.orphans = count(columns.owner, NONE);
     }
 
     /**
@@ -160,7 +162,7 @@ public final class PartitionTable {
 
     /** Partitions without an owner. */
     public int orphans() {
-        return count(columns.owner, NONE);
+        return orphans;
     }
 
     private static int count(byte[] column, int member) {

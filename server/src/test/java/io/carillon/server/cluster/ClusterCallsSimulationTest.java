@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Calls of all kinds on a cluster of 3 or 5 nodes under faults of all kinds, each run made by its
- * seed. {@code -Dcarillon.cluster.seeds=10000} runs more of them, {@code -Dcarillon.cluster.seed=N}
- * one, with its story.
+ * seed. {@code -Dcarillon.cluster.seeds=10000} runs more of them, {@code
+ * -Dcarillon.cluster.first=N} those from N on, {@code -Dcarillon.cluster.seed=N} one, with its
+ * story.
  */
 class ClusterCallsSimulationTest {
     private static final long MILLIS = 1_000_000;
@@ -43,8 +44,8 @@ class ClusterCallsSimulationTest {
     @Test
     void anEstablishedCallEndsOnlyByItsParties() {
         Long one = Long.getLong("carillon.cluster.seed");
-        long from = one == null ? 0 : one;
-        long to = one == null ? Long.getLong("carillon.cluster.seeds", 15) : one + 1;
+        long from = one == null ? Long.getLong("carillon.cluster.first", 0) : one;
+        long to = one == null ? from + Long.getLong("carillon.cluster.seeds", 15) : one + 1;
         List<String> faults = new ArrayList<>();
         int calls = 0;
         int timers = 0;

@@ -15,6 +15,7 @@ final class OneOwner {
     private static final int MOST_TOLD = 5;
 
     private final SimulatedCluster cluster;
+    private final int[] owners = new int[Ownership.PARTITIONS];
     private final int[] ofTerm = new int[Ownership.PARTITIONS];
     private final long[] terms = new long[Ownership.PARTITIONS];
     private final List<String> wrong = new ArrayList<>();
@@ -34,19 +35,25 @@ final class OneOwner {
     }
 
     private void look() {
-        List<SimulatedMember> nodes = cluster.all();
-        for (int partition = 0; partition < Ownership.PARTITIONS; partition++) {
-            int owner = NOBODY;
-            for (SimulatedMember each : nodes) {
-                if (!each.acts(partition)) {
-                    continue;
-                }
-                if (owner != NOBODY) {
-                    tell("nodes " + owner + " and " + each.number() + " act for " + partition);
-                }
-                owner = each.number();
-                held(partition, owner, each.term(partition));
+        Arrays.fill(owners, NOBODY);
+        for (SimulatedMember each : cluster.all()) {
+            if (each.runs()) {
+                look(each);
             }
+        }
+    }
+
+    private void look(SimulatedMember each) {
+        for (int partition = 0; partition < Ownership.PARTITIONS; partition++) {
+            if (!each.acts(partition)) {
+                continue;
+            }
+            int other = owners[partition];
+            if (other != NOBODY) {
+                tell("nodes " + other + " and " + each.number() + " act for " + partition);
+            }
+            owners[partition] = each.number();
+            held(partition, each.number(), each.term(partition));
         }
     }
 

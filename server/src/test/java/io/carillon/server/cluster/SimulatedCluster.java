@@ -331,9 +331,20 @@ final class SimulatedCluster {
                 return false;
             }
         }
-        return IntStream.range(0, Ownership.PARTITIONS)
-                .allMatch(p ->
-                        nodes.getFirst().table().previous(p) == PartitionTable.NONE
-                                && nodes.stream().filter(each -> each.acts(p)).count() == 1);
+        PartitionTable table = nodes.getFirst().table();
+        for (int p = 0; p < Ownership.PARTITIONS; p++) {
+            if (table.previous(p) != PartitionTable.NONE || acting(p) != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int acting(int partition) {
+        int count = 0;
+        for (SimulatedMember each : nodes) {
+            count += each.acts(partition) ? 1 : 0;
+        }
+        return count;
     }
 }
