@@ -191,18 +191,15 @@ public final class InfinispanCallStore implements CallStore {
         check(partition);
         String key = Stored.key(partition, id);
         reading(
-                () -> found.accept(read(partition, key)),
+                () -> found.accept(wholeReads.readOne(partition, () -> readOnce(key))),
                 failure -> found.accept(Found.failed(failure)));
     }
 
-    private Found read(int partition, String key) {
+    private Found readOnce(String key) {
         try {
             byte[] value = cache.get(key);
-            if (value != null && !Stored.isRemoved(value)) {
-                return Found.of(Stored.state(key, value));
-            }
-            String gone = value == null ? wholeReads.gone(Set.of(partition)) : null;
-            return gone == null ? Found.of(null) : Found.failed(gone);
+            boolean there = value != null && !Stored.isRemoved(value);
+            return Found.of(there ? Stored.state(key, value) : null);
         } catch (RuntimeException e) {
             return Found.failed(InfinispanFailures.sentence(e));
         }

@@ -27,19 +27,25 @@ final class LostCopies {
     }
 
     /**
-     * Others hold a partition from now on.
+     * Others are to hold a partition; reads still ask those before. So it may be lost from now on,
+     * and what was lost is not back yet.
      *
-     * @param before those whom reads asked, none where there was no such partition
-     * @param after those whom they ask now
+     * @param before those whom reads ask, none where there was no such partition
+     * @param after those whom they will ask
      */
+    void moves(int partition, Collection<?> before, Collection<?> after, long nowNanos) {
+        if (!before.isEmpty() && Collections.disjoint(before, after)) {
+            lost.putIfAbsent(partition, new Lost(Set.copyOf(before), nowNanos + nanos));
+        }
+    }
+
+    /** Reads ask those after from now on; as above. */
     void moved(int partition, Collection<?> before, Collection<?> after, long nowNanos) {
         Lost known = lost.get(partition);
-        if (known != null) {
-            if (!Collections.disjoint(known.holders, after)) {
-                lost.remove(partition, known);
-            }
-        } else if (!before.isEmpty() && Collections.disjoint(before, after)) {
-            lost.put(partition, new Lost(Set.copyOf(before), nowNanos + nanos));
+        if (known == null) {
+            moves(partition, before, after, nowNanos);
+        } else if (!Collections.disjoint(known.holders, after)) {
+            lost.remove(partition, known);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.grid.store;
 
+import io.carillon.servlet.port.CallStore.Found;
 import io.carillon.servlet.port.CallStore.State;
 import io.carillon.sip.token.Ownership;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.infinispan.AdvancedCache;
 import org.infinispan.distribution.DistributionInfo;
 import org.infinispan.distribution.LocalizedCacheTopology;
@@ -16,13 +18,15 @@ import org.infinispan.notifications.Listener;
 import org.infinispan.notifications.cachelistener.annotation.TopologyChanged;
 import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
 import org.infinispan.remoting.transport.Address;
+import org.infinispan.topology.CacheTopology;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of partitions that say so when they may have missed something. While the grid moves copies
  * a read may ask a node that has none any more, or none yet. So one counts only where the same
- * nodes held the copies from its begin to its end; else it is done again, for some seconds. Where
- * all who had the copies are gone it never counts, until time has shown that they stay away.
+ * nodes held the copies from its begin to its end, and parts of the grid that have met are done
+ * with comparing; else it is done again, for some seconds. Where all who had the copies are gone it
+ * never counts, until time has shown that they stay away.
  */
 final class WholeReads {
     /** As long as a node is stopped, or behind a cut wire, and comes back. */
@@ -61,33 +65,82 @@ final class WholeReads {
             if (gone != null) {
                 return gone;
             }
-            if (before.getTopologyId() == topology().getTopologyId()
-                    && isHeld(before, partitions)) {
+            if (counts(before, partitions)) {
                 found.forEach(each);
                 return null;
             }
-            if (System.nanoTime() - end > 0) {
-                return "copies moved while they were read";
+            String late = waits(end);
+            if (late != null) {
+                return late;
             }
-            try {
-                Thread.sleep(AGAIN_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return StoreWriter.LEFT;
+        }
+    }
+
+    /**
+     * Reads one record until that can be relied on, as above. While copies move, one that is found
+     * is right; that there is none is not.
+     */
+    Found readOne(int partition, Supplier<Found> once) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(StoreConfiguration.ANSWER_SECONDS);
+        while (true) {
+            LocalizedCacheTopology before = topology();
+            Found found = once.get();
+            if (found.failure() != null || (found.state() != null && !compares(before))) {
+                return found;
             }
+            String gone = found.state() == null ? gone(Set.of(partition)) : null;
+            if (gone != null) {
+                return Found.failed(gone);
+            }
+            if (counts(before, Set.of(partition))) {
+                return found;
+            }
+            String late = waits(end);
+            if (late != null) {
+                return Found.failed(late);
+            }
+        }
+    }
+
+    /** Is what was read since then all there is? */
+    private boolean counts(LocalizedCacheTopology before, Set<Integer> partitions) {
+        return before.getTopologyId() == topology().getTopologyId()
+                && !compares(before)
+                && isHeld(before, partitions);
+    }
+
+    /** For a moment; why it must not, where it must not. */
+    private static @Nullable String waits(long endNanos) {
+        if (System.nanoTime() - endNanos > 0) {
+            return "copies moved while they were read";
+        }
+        try {
+            Thread.sleep(AGAIN_MILLIS);
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return StoreWriter.LEFT;
         }
     }
 
     /**
      * Why there may be records of these that nobody seen has; null where there is no such reason.
      */
-    @Nullable String gone(Set<Integer> partitions) {
+    private @Nullable String gone(Set<Integer> partitions) {
         int empty = lost.oneOf(partitions, System.nanoTime());
         return empty < 0 ? null : "all nodes that had copies of partition " + empty + " are gone";
     }
 
     private LocalizedCacheTopology topology() {
         return cache.getDistributionManager().getCacheTopology();
+    }
+
+    /**
+     * Parts of a divided grid have met, and compare what they have: members of both are taken for
+     * holders of a partition, and one of them may have nothing of it, or what was before.
+     */
+    private static boolean compares(CacheTopology topology) {
+        return topology.getPhase() == CacheTopology.Phase.CONFLICT_RESOLUTION;
     }
 
     private static boolean isHeld(LocalizedCacheTopology topology, Set<Integer> partitions) {
@@ -113,7 +166,11 @@ final class WholeReads {
             }
             long now = System.nanoTime();
             for (int p = 0; p < Ownership.PARTITIONS; p++) {
-                lost.moved(p, owners(before, p), owners(after, p), now);
+                if (event.isPre()) {
+                    lost.moves(p, owners(before, p), owners(after, p), now);
+                } else {
+                    lost.moved(p, owners(before, p), owners(after, p), now);
+                }
             }
         }
 

@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.TP;
+import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.Util;
 
 /** Nodes with Infinispan in this process, over loopback. */
@@ -71,6 +74,17 @@ final class InfinispanCluster implements StoreCluster {
         stores.set(number, store(nodes, number));
     }
 
+    /** It comes back, finds nobody, and begins a grid of its own, which the others find. */
+    void comesBackAlone(int number) {
+        stores.get(number).close();
+        stores.set(number, store(List.of(nodes.get(number)), nodes.get(number), number));
+    }
+
+    private static InfinispanCallStore store(
+            List<InetSocketAddress> found, InetSocketAddress address, int number) {
+        return new InfinispanCallStore(settings(address, number, found), Company.NOBODY);
+    }
+
     private static InfinispanCallStore store(List<InetSocketAddress> nodes, int number) {
         return new InfinispanCallStore(settings(nodes.get(number), number, nodes), Company.NOBODY);
     }
@@ -85,6 +99,16 @@ final class InfinispanCluster implements StoreCluster {
                 0,
                 new Discovery.Nodes(nodes),
                 new ClusterKey("contract", List.of(new byte[32])));
+    }
+
+    /** Nothing goes to or from it until told otherwise. */
+    DISCARD cut(int number) throws Exception {
+        DISCARD discard = new DISCARD().discardAll(true);
+        stores.get(number)
+                .channel()
+                .getProtocolStack()
+                .insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
+        return discard;
     }
 
     boolean isHurt() {

@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
+import org.jgroups.protocols.DISCARD;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,18 +45,57 @@ class MovingCopiesTest {
     }
 
     @Test
-    void noReadMissesWhatTwoNodesHeld() throws InterruptedException {
+    void noReadMissesWhatTwoNodesHeld() throws Exception {
+        whileNodesComeBack(nodes::comesBack);
+    }
+
+    /** Its grid knows nothing of these records, and for a while takes part in theirs. */
+    @Test
+    void noReadMissesThemWhileAGridOfOneNodeIsMerged() throws Exception {
+        whileNodesComeBack(nodes::comesBackAlone);
+    }
+
+    /** The reader is alone for a while: the others' copies are not its own to miss. */
+    @Test
+    void noReadMissesThemWhenThePartsOfADividedGridMeet() throws Exception {
+        whileRead(() -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                DISCARD cut = nodes.cut(READER);
+                Loopback.until(
+                        "alone",
+                        () -> !nodes.holdsSomething(READER, 0) && !nodes.holdsSomething(READER, 2));
+                Loopback.until("the others", () -> !nodes.holdsSomething(0, READER));
+                cut.discardAll(false);
+                Loopback.until(
+                        "its share",
+                        () -> nodes.holdsSomething(READER, 0) && nodes.holdsSomething(0, READER));
+                nodes.untilTwoCopies();
+            }
+        });
+    }
+
+    private void whileNodesComeBack(IntConsumer comesBack) throws Exception {
+        whileRead(() -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                int victim = round % 2 == 0 ? 0 : 2; // the oldest is the coordinator
+                nodes.kill(victim);
+                nodes.untilTwoCopies(READER, victim);
+                comesBack.accept(victim);
+                Loopback.until("its share", () -> nodes.holdsSomething(READER, victim));
+                nodes.untilTwoCopies();
+            }
+        });
+    }
+
+    interface Faults {
+        void happen() throws Exception;
+    }
+
+    private void whileRead(Faults faultsHappen) throws Exception {
         writeAll();
         Thread reader = Thread.ofPlatform().start(this::reads);
         Thread writer = Thread.ofPlatform().start(this::writes);
-        for (int round = 0; round < ROUNDS; round++) {
-            int victim = round % 2 == 0 ? 0 : 2; // the oldest is the coordinator
-            nodes.kill(victim);
-            nodes.untilTwoCopies(READER, victim);
-            nodes.comesBack(victim);
-            Loopback.until("its share", () -> nodes.holdsSomething(READER, victim));
-            nodes.untilTwoCopies();
-        }
+        faultsHappen.happen();
         over = true;
         reader.join();
         writer.join();
@@ -112,7 +153,23 @@ class MovingCopiesTest {
                 read((from + i) % Ownership.PARTITIONS, done);
             }
             await(done);
+            readOne(from);
         }
+    }
+
+    private void readOne(int partition) {
+        CountDownLatch done = new CountDownLatch(1);
+        nodes.store(READER)
+                .read(
+                        partition,
+                        "stays-0",
+                        found -> {
+                            if (found.failure() == null && found.state() == null) {
+                                faults.add("partition " + partition + " had no first record");
+                            }
+                            done.countDown();
+                        });
+        await(done);
     }
 
     private void read(int partition, CountDownLatch done) {
