@@ -18,23 +18,29 @@ final class GivingPace {
 
     private final ClusterTimes times;
     private final int first;
+    private final boolean leaving;
     private final int[] given = new int[PartitionTable.NONE];
     private final long[] beganAt = new long[PartitionTable.NONE];
     private final long[] lastAt = new long[PartitionTable.NONE];
 
-    private GivingPace(ClusterTimes times, int first) {
+    private GivingPace(ClusterTimes times, int first, boolean leaving) {
         this.times = times;
         this.first = first;
+        this.leaving = leaving;
     }
 
     /** Of a node that stays. */
     static GivingPace staying(ClusterTimes times) {
-        return new GivingPace(times, times.firstHandOvers());
+        return new GivingPace(times, times.firstHandOvers(), false);
     }
 
     /** Of a node that leaves, whatever it has given before. */
     static GivingPace leaving(ClusterTimes times) {
-        return new GivingPace(times, OF_ONE_THAT_LEAVES * times.firstHandOvers());
+        return new GivingPace(times, OF_ONE_THAT_LEAVES * times.firstHandOvers(), true);
+    }
+
+    boolean isLeaving() {
+        return leaving;
     }
 
     /** May that member be given one more now? */

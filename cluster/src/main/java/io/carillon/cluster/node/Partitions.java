@@ -49,7 +49,6 @@ final class Partitions {
     private final int self;
     private final ClusterTimes times;
     private GivingPace pace;
-    private boolean leaving;
     private final LeasedOwnership ownership;
     private final NodeOutput output;
     private final Consumer<TableChange> propose;
@@ -188,8 +187,7 @@ final class Partitions {
      * @param all of them, as of a node that leaves
      */
     void tick(PartitionTable table, long incarnation, boolean all, long now) {
-        if (all != leaving) {
-            leaving = all;
+        if (all != pace.isLeaving()) {
             pace = all ? GivingPace.leaving(times) : GivingPace.staying(times);
         }
         if (table == settled) {

@@ -84,6 +84,14 @@ public interface CallStore extends AutoCloseable {
      */
     void read(int partition, String id, Consumer<Found> found);
 
+    /**
+     * Parts of a divided grid met, and each has what the other had: there may be records of any
+     * partition that no reading has shown before.
+     *
+     * @param met called each time, on a thread of the store; for a short piece of work
+     */
+    default void onMeeting(Runnable met) {}
+
     /** Nodes that hold a copy of this partition's records now; 1 is this node alone. */
     int holders(int partition);
 

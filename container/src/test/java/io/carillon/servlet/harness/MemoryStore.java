@@ -22,6 +22,11 @@ public final class MemoryStore implements CallStore {
     /** So many reads give nothing, as while the grid looks for the copies of a dead node. */
     public int failing;
 
+    /** Reads of a partition show nothing: those who have its records are behind a cut wire. */
+    public boolean hides;
+
+    private final List<Runnable> meetings = new ArrayList<>();
+
     public MemoryStore(VirtualTime time) {
         this.time = time;
     }
@@ -45,7 +50,7 @@ public final class MemoryStore implements CallStore {
     @Override
     public void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
         List<State> all = new ArrayList<>(records.values());
-        all.removeIf(state -> state.partition() != partition);
+        all.removeIf(state -> hides || state.partition() != partition);
         time.after(
                 LATER_NANOS + slowNanos,
                 () -> {
@@ -67,6 +72,16 @@ public final class MemoryStore implements CallStore {
                                 failing-- > 0
                                         ? Found.failed("not now")
                                         : Found.of(records.get(id))));
+    }
+
+    @Override
+    public void onMeeting(Runnable met) {
+        meetings.add(met);
+    }
+
+    /** Parts of the grid have met. */
+    public void meets() {
+        meetings.getLast().run();
     }
 
     @Override

@@ -215,6 +215,11 @@ public final class InfinispanCallStore implements CallStore {
     }
 
     @Override
+    public void onMeeting(Runnable met) {
+        wholeReads.onMeeting(met);
+    }
+
+    @Override
     public int holders(int partition) {
         check(partition);
         return closed ? 0 : distribution(partition).readOwners().size();

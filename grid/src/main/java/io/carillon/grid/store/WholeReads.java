@@ -6,7 +6,9 @@ import io.carillon.sip.token.Ownership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,11 +38,18 @@ final class WholeReads {
 
     private final AdvancedCache<?, ?> cache;
     private final LostCopies lost = new LostCopies(BACK_WITHIN_NANOS);
+    private final List<Runnable> meetings = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean comparing = new AtomicBoolean();
 
     /** Of that cache, from now on. */
     WholeReads(AdvancedCache<?, ?> cache) {
         this.cache = cache;
         cache.addListener(new Moves());
+    }
+
+    /** Parts of a divided grid met, and are done with comparing: told on a thread of its own. */
+    void onMeeting(Runnable met) {
+        meetings.add(met);
     }
 
     /**
@@ -163,6 +172,10 @@ final class WholeReads {
             ConsistentHash after = event.getReadConsistentHashAtEnd();
             if (before == null || after == null) {
                 return;
+            }
+            boolean compares = compares(topology());
+            if (!event.isPre() && comparing.getAndSet(compares) && !compares) {
+                meetings.forEach(Aside::tell);
             }
             long now = System.nanoTime();
             for (int p = 0; p < Ownership.PARTITIONS; p++) {

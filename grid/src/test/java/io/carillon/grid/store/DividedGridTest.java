@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
@@ -120,6 +121,9 @@ class DividedGridTest {
             assertThat(write(1, "both", 3).isProtected()).isFalse();
             assertThat(write(0, "here", 5).failure()).isNull();
             assertThat(write(1, "there", 5).failure()).isNull();
+            AtomicInteger meetings = new AtomicInteger();
+            nodes.store(0).onMeeting(meetings::incrementAndGet);
+            nodes.store(1).onMeeting(meetings::incrementAndGet);
             zero.discardAll(false);
             one.discardAll(false);
             Loopback.until(
@@ -131,6 +135,7 @@ class DividedGridTest {
                 Loopback.until("what one half wrote", () -> sequence(at, "here") == 5);
                 Loopback.until("what the other half wrote", () -> sequence(at, "there") == 5);
             }
+            Loopback.until("both are told that they met", () -> meetings.get() == 2);
         }
     }
 

@@ -247,6 +247,7 @@ public final class ClusterCalls implements NodeCalls {
         if (known != null) {
             all.put("cluster.calls_taken_over", known.adopted());
             all.put("cluster.calls_not_taken_over", known.lost());
+            all.put("cluster.records_found_late", known.foundLate());
             all.put("cluster.silent_legs_asked", known.asked());
             all.put("cluster.silent_legs_ended", known.endedSilent());
         }

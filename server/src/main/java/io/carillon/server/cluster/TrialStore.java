@@ -83,6 +83,11 @@ final class TrialStore implements CallStore {
     }
 
     @Override
+    public void onMeeting(Runnable met) {
+        grid.onMeeting(met);
+    }
+
+    @Override
     public int holders(int partition) {
         return grid.holders(partition);
     }

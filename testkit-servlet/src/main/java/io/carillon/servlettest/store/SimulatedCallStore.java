@@ -4,6 +4,7 @@ import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.token.Ownership;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -30,10 +31,15 @@ public final class SimulatedCallStore implements CallStore {
     private final Set<PendingRead> reads = new LinkedHashSet<>();
     private final Deque<Runnable> late = new ArrayDeque<>();
 
-    /** Who had the copies of a partition of which nobody seen has one. */
-    private final Map<Integer, List<Integer>> lost = new HashMap<>();
+    /** Lives that had the copies of a partition of which nobody seen has one. */
+    private final Map<Integer, Set<SimulatedCallStore>> lost = new HashMap<>();
 
     private Set<Integer> view = Set.of();
+
+    /** Of the view, by number. */
+    private Map<Integer, SimulatedCallStore> lives = Map.of();
+
+    private final List<Runnable> meetings = new ArrayList<>();
     private boolean dead;
     private boolean paused;
     private boolean full;
@@ -80,6 +86,11 @@ public final class SimulatedCallStore implements CallStore {
                     }
                 },
                 failure -> found.accept(new Found(one.get(id), failure)));
+    }
+
+    @Override
+    public void onMeeting(Runnable met) {
+        meetings.add(met);
     }
 
     @Override
@@ -185,13 +196,20 @@ public final class SimulatedCallStore implements CallStore {
 
     /** Who is seen now: what lies here goes to those that should have it. */
     void sees(Set<Integer> now) {
-        if (now.equals(view)) {
+        Map<Integer, SimulatedCallStore> others = new TreeMap<>();
+        now.forEach(each -> others.put(each, grid.node(each)));
+        if (others.equals(lives)) {
             return;
         }
         for (int partition = 0; partition < Ownership.PARTITIONS; partition++) {
-            moved(partition, SimulatedGrid.owners(view, partition), now);
+            moved(partition, SimulatedGrid.owners(view, partition), others.values());
         }
+        boolean met =
+                others.values().stream()
+                        .anyMatch(each ->
+                                each != this && !lives.containsValue(each) && !each.held.isEmpty());
         view = now;
+        lives = others;
         held.forEach((partition, all) ->
                 SimulatedGrid.owners(view, partition).stream()
                         .filter(owner -> owner != number)
@@ -199,19 +217,21 @@ public final class SimulatedCallStore implements CallStore {
         List.copyOf(writes).forEach(PendingWrite::go);
         List.copyOf(reads).forEach(PendingRead::go);
         grid.time().after(SimulatedGrid.TIDY, () -> run(this::tidy));
+        if (met) {
+            grid.time().after(SimulatedGrid.TIDY, () -> run(() -> meetings.forEach(Runnable::run)));
+        }
     }
 
     /** Where all who had copies are gone others have none: they may come back. */
-    private void moved(int partition, List<Integer> before, Set<Integer> now) {
-        List<Integer> known = lost.get(partition);
+    private void moved(int partition, List<Integer> holders, Collection<SimulatedCallStore> now) {
+        Set<SimulatedCallStore> before = new HashSet<>();
+        holders.forEach(each -> before.add(lives.get(each)));
+        Set<SimulatedCallStore> known = lost.get(partition);
         if (known != null && !Collections.disjoint(known, now)) {
             lost.remove(partition);
         } else if (known == null && !before.isEmpty() && Collections.disjoint(before, now)) {
-            lost.put(partition, List.copyOf(before));
-            grid.time()
-                    .after(
-                            SimulatedGrid.REMEMBERED,
-                            () -> lost.remove(partition, List.copyOf(before)));
+            lost.put(partition, before);
+            grid.time().after(SimulatedGrid.REMEMBERED, () -> lost.remove(partition, before));
         }
     }
 

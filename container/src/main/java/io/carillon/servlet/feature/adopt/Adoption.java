@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -48,19 +49,19 @@ public final class Adoption implements AbsentSessions {
     /** Calls that are taken over because one is looked for by its Call-ID. */
     private static final int MOST_FOR_A_CALL_ID = 500;
 
-    /**
-     * So long a partition is read again that the store could not read as a whole. Who believes too
-     * early that there is nothing begins anew what goes on elsewhere.
-     */
-    private static final long LOOKS_MILLIS = 30_000;
-
     /** So long the call of a handler that hangs keeps others waiting in which something is due. */
     private static final long HANGS_NANOS = 1_000_000_000;
 
+    /**
+     * So long what may be a repeat waits for the records of its partition, from when this node is
+     * its owner. Where the store cannot be read for longer, new calls begin all the same.
+     */
+    static final long REPEATS_MILLIS = 4_000;
+
     private static final long ONE_MINUTE_MILLIS = 60_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final NewSessions sessions;
-    private final CallStore store;
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
     private final LoadingPartitions loading;
@@ -68,6 +69,7 @@ public final class Adoption implements AbsentSessions {
     private final DueRecords dues = new DueRecords(this::takeDue);
     private final RecordDeadlines deadlines;
     private final RecordReads reads;
+    private final PartitionRecords records;
     private final SilentCalls silent;
     private final Predicate<CallStore.State> beside;
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
@@ -87,7 +89,6 @@ public final class Adoption implements AbsentSessions {
             Predicate<CallStore.State> beside,
             Consumer<ApplicationSession> pages) {
         this.sessions = sessions;
-        this.store = store;
         this.applications = applications;
         this.beside = beside;
         this.deadlines = new RecordDeadlines(sessions.host(), index);
@@ -96,6 +97,9 @@ public final class Adoption implements AbsentSessions {
         this.loading =
                 new LoadingPartitions(() ->
                         sessions.host().tables().shares().smallOf(LoadingPartitions.MOST_WAITING));
+        this.records =
+                new PartitionRecords(
+                        sessions.host(), store, index, loading, deadlines, leaving, this::index);
     }
 
     // ---- from the cluster ----
@@ -106,45 +110,7 @@ public final class Adoption implements AbsentSessions {
      * @param term that in which it does
      */
     public void promoted(int partition, long term) {
-        if (!loading.begin(partition, term)) {
-            return;
-        }
-        look(partition, term, sessions.host().millis() + LOOKS_MILLIS);
-    }
-
-    private void look(int partition, long term, long untilMillis) {
-        List<KnownRecord> batch = new ArrayList<>(RecordDeadlines.AT_ONCE);
-        store.readAll(
-                partition,
-                state -> {
-                    KnownRecord record = known(state, partition, term);
-                    if (record != null) {
-                        batch.add(record);
-                        if (batch.size() == RecordDeadlines.AT_ONCE) {
-                            deadlines.begin(partition, List.copyOf(batch));
-                            batch.clear();
-                        }
-                    }
-                },
-                failure -> {
-                    deadlines.begin(partition, List.copyOf(batch));
-                    looked(partition, term, untilMillis, failure);
-                });
-    }
-
-    private void looked(int partition, long term, long untilMillis, @Nullable String failure) {
-        if (failure != null
-                && sessions.host().millis() < untilMillis
-                && loading.goesOn(partition, term)) {
-            // After a node has died the grid has to find its copies first.
-            deadlines.later(
-                    partition, RecordReads.AGAIN_NANOS, () -> look(partition, term, untilMillis));
-            return;
-        }
-        if (failure != null) {
-            LOG.error("partition {}: not all records were read: {}", partition, failure);
-        }
-        loading.end(partition, term);
+        records.promoted(partition, term);
     }
 
     /** As {@link #lost(BitSet)}, of one. */
@@ -160,7 +126,7 @@ public final class Adoption implements AbsentSessions {
      */
     public void lost(BitSet partitions) {
         BitSet gone = (BitSet) partitions.clone();
-        forget(gone);
+        records.lost(gone);
         sessions.host().shards().dropAll(gone);
         for (ApplicationSession session : sessions.host().tables().all()) {
             int known = CallPartition.known(session);
@@ -170,20 +136,9 @@ public final class Adoption implements AbsentSessions {
         }
     }
 
-    /** What is known of their records. */
-    private void forget(BitSet partitions) {
-        partitions.stream().forEach(partition -> loading.end(partition, Long.MAX_VALUE));
-        List<KnownRecord> records = index.of(partitions);
-        records.forEach(index::remove);
-        deadlines.end(records);
-        records.forEach(record -> record.over().forEach(Runnable::run));
-    }
-
-    private @Nullable KnownRecord known(CallStore.State state, int partition, long term) {
+    private @Nullable KnownRecord index(CallStore.State state, long term) {
         byte[] bytes = state.bytes();
-        if (bytes == null
-                || !loading.goesOn(partition, term) // lost meanwhile
-                || leaving.goesOn(state.id(), sessions.host().tables())) {
+        if (bytes == null) {
             return null;
         }
         try {
@@ -191,7 +146,7 @@ public final class Adoption implements AbsentSessions {
                 return null;
             }
             KnownRecord record = new KnownRecord(this, CallRecords.header(bytes), term);
-            if (record.partition != partition || !record.id.equals(state.id())) {
+            if (record.partition != state.partition() || !record.id.equals(state.id())) {
                 throw new StateFormatException("a record of another place: " + record.id);
             }
             return index.add(record) ? record : null;
@@ -237,7 +192,7 @@ public final class Adoption implements AbsentSessions {
         List<KnownRecord> on = index.on(DialogHash.of(message));
         if (on.isEmpty()) {
             boolean mayLeave = loads && !leaving.isEmpty();
-            if (!mayLeave && known.getAsBoolean()) {
+            if (!mayLeave && !mayBeRepeated(message, partition) && known.getAsBoolean()) {
                 return Fate.NOT_OURS;
             }
             on = index.on(DialogHash.half(message));
@@ -259,12 +214,44 @@ public final class Adoption implements AbsentSessions {
                                     again.run();
                                 });
         boolean waits =
-                on.isEmpty() ? loading.await(partition, once, place) : take(on.getFirst(), once);
+                on.isEmpty() ? awaits(message, partition, once, place) : take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
         }
         return waits ? Fate.WAITS : Fate.NO_ROOM;
+    }
+
+    /**
+     * May the node before have begun a call with it? Its sender sends it again, as the answer did
+     * not arrive (RFC 3261 17.1.1.2); a second call for it would never end.
+     */
+    private boolean mayBeRepeated(SipMessage message, int partition) {
+        return message instanceof SipRequest request
+                && request.toTag() == null
+                && (request.is(Methods.INVITE)
+                        || request.is(Methods.SUBSCRIBE)
+                        || request.is(Methods.REFER))
+                && loading.isYounger(partition, REPEATS_MILLIS, sessions.host().millis());
+    }
+
+    /** Waits for the records; what may be new not for long. */
+    private boolean awaits(SipMessage message, int partition, Runnable then, int place) {
+        if (!mayBeRepeated(message, partition)) {
+            return loading.await(partition, then, place);
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        Runnable once =
+                () -> {
+                    if (!over.getAndSet(true)) {
+                        then.run();
+                    }
+                };
+        if (!loading.await(partition, once, place)) {
+            return false;
+        }
+        deadlines.later(Math.max(partition, 0), REPEATS_MILLIS * NANOS_PER_MILLI, once);
+        return true;
     }
 
     /** What may begin something leaves room for what surely belongs to a call. */
@@ -469,6 +456,11 @@ public final class Adoption implements AbsentSessions {
     /** Calls that could not be taken over: a record that could not be read or had. */
     public long lost() {
         return lost.sum();
+    }
+
+    /** Records of which nobody knew when their partition came here: they came to light later. */
+    public long foundLate() {
+        return records.foundLate();
     }
 
     /** Legs of calls taken over that were silent, and whose peers were asked. */

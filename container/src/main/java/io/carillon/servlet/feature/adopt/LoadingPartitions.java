@@ -30,10 +30,12 @@ final class LoadingPartitions {
 
     private static final class Loading {
         private final long term;
+        private final long sinceMillis;
         private List<Waiting> waiting = List.of();
 
-        Loading(long term) {
+        Loading(long term, long sinceMillis) {
             this.term = term;
+            this.sinceMillis = sinceMillis;
         }
     }
 
@@ -84,13 +86,31 @@ final class LoadingPartitions {
         return now != null && now.term == term;
     }
 
+    /**
+     * Has one of these begun less than so long ago?
+     *
+     * @param partition {@link #UNKNOWN}: any
+     */
+    boolean isYounger(int partition, long millis, long nowMillis) {
+        if (empty) {
+            return false;
+        }
+        synchronized (this) {
+            Loading one = partitions.get(partition);
+            return partition < 0
+                    ? partitions.values().stream()
+                            .anyMatch(each -> nowMillis - each.sinceMillis < millis)
+                    : one != null && nowMillis - one.sinceMillis < millis;
+        }
+    }
+
     /** False where that is under way already, or a later term is. */
-    synchronized boolean begin(int partition, long term) {
+    synchronized boolean begin(int partition, long term, long nowMillis) {
         Loading before = partitions.get(partition);
         if (before != null && before.term >= term) {
             return false;
         }
-        Loading now = new Loading(term);
+        Loading now = new Loading(term, nowMillis);
         now.waiting = before == null ? List.of() : before.waiting;
         partitions.put(partition, now);
         empty = false;

@@ -37,6 +37,9 @@ final class SilentCalls {
     /** What is due then is done within this time behind it: a node had many calls. */
     static final long SPREAD_MILLIS = 300_000;
 
+    /** RFC 3261 15.1.2, of what is pending. */
+    private static final int GIVEN_UP = 487;
+
     /** RFC 3326. */
     private static final String REASON = "SIP;cause=481;text=\"Call Does Not Exist\"";
 
@@ -103,12 +106,7 @@ final class SilentCalls {
             return;
         }
         for (ServletSession leg : List.copyOf(session.sessions())) {
-            Dialog dialog = leg.dialog().own();
-            if (dialog != null
-                    && leg.dialog().isCall()
-                    && leg.dialog().state() == SipSession.State.CONFIRMED
-                    && dialog.state() == Dialog.State.CONFIRMED
-                    && leg.getLastAccessedTime() <= sinceMillis) {
+            if (hasPeer(leg) && leg.getLastAccessedTime() <= sinceMillis) {
                 ask(leg);
             }
         }
@@ -116,6 +114,19 @@ final class SilentCalls {
             pages.accept(session);
             watch(session.getId()); // until they came, or are over
         }
+    }
+
+    /** Is it in a call, or does it ring? */
+    private static boolean hasPeer(ServletSession leg) {
+        Dialog dialog = leg.dialog().own();
+        if (dialog == null || !leg.dialog().isCall()) {
+            return false;
+        }
+        return switch (leg.dialog().state()) {
+            case CONFIRMED -> dialog.state() == Dialog.State.CONFIRMED;
+            case EARLY -> dialog.state() == Dialog.State.EARLY;
+            default -> false;
+        };
     }
 
     private void ask(ServletSession leg) {
@@ -139,7 +150,8 @@ final class SilentCalls {
         /**
          * RFC 3261 12.2.1.2: "If the response for a request within a dialog is a 481 ... or a 408
          * ..., the UAC SHOULD terminate the dialog." Who does not answer at all gets a BYE, should
-         * he hear it; so does the other leg of a B2BUA.
+         * he hear it; so does the other leg of a B2BUA. What still rings is given up: its INVITE
+         * gets 487 or a CANCEL.
          */
         @Override
         public void answering(int status) {
@@ -149,7 +161,9 @@ final class SilentCalls {
             ended.increment();
             LOG.info("its peer does not have it any more ({}): {}", status, leg);
             ServletSession other = leg.linked();
-            if (status == 408) {
+            if (leg.dialog().state() == SipSession.State.EARLY) {
+                LegEnding.abandonOpen(leg, GIVEN_UP);
+            } else if (status == 408) {
                 LegEnding.bye(leg, REASON);
             }
             if (other != null

@@ -149,6 +149,76 @@ class EarlyCallsTest {
         nodes.assertEnded(1);
     }
 
+    /** The 180 did not arrive: its caller sends the INVITE again, to the node that is next. */
+    @Test
+    void aRepeatBeginsNoSecondCallWhileTheRecordsAreBeingLookedThrough() {
+        TwoNodes nodes = called();
+        String tag = ((SipResponse) nodes.alice.all.getLast()).toTag();
+        nodes.store.slowNanos = Duration.ofMillis(500).toNanos();
+        nodes.fail();
+        nodes.alice.send(invite(nodes, "INVITE"));
+        nodes.run(Duration.ofSeconds(1));
+        assertThat(ringing.getLast().events).isEmpty();
+        Ringing.answer(brought(nodes), 200);
+        SipResponse ok = nodes.alice.response(200);
+        assertThat(ok.toTag()).isEqualTo(tag);
+        Leg alice = Leg.caller(nodes.alice, ok);
+        alice.ack();
+        alice.bye();
+        nodes.assertEnded(1);
+    }
+
+    /** Where the store cannot be read, what is new begins nevertheless. */
+    @Test
+    void aNewCallDoesNotWaitForRecordsForLong() {
+        TwoNodes nodes = called();
+        nodes.store.slowNanos = Duration.ofSeconds(20).toNanos();
+        nodes.fail();
+        nodes.alice.send(
+                nodes.alice.text(
+                        "INVITE sip:s@10.0.0.1",
+                        "z9hG4bKnew",
+                        FROM,
+                        "<sip:s@y>",
+                        "c2",
+                        1,
+                        CONTACT));
+        nodes.run(Duration.ofMillis(Adoption.REPEATS_MILLIS - 100));
+        assertThat(ringing.getLast().events).isEmpty();
+        nodes.run(Duration.ofMillis(200));
+        assertThat(ringing.getLast().events).containsExactly("INVITE");
+    }
+
+    /** A second call was begun for its INVITE elsewhere, or its caller is gone. */
+    @ParameterizedTest
+    @ValueSource(ints = {481, 408})
+    void itRingsOnForNobody(int status) {
+        TwoNodes nodes = called();
+        nodes.server.container.sessions().all().forEach(session -> session.setExpires(0));
+        nodes.fail();
+        nodes.alice.answerAll(status);
+        nodes.run(Duration.ofMillis(2 * (SilentCalls.SILENT_MILLIS + SilentCalls.SPREAD_MILLIS)));
+        assertThat(nodes.alice.responses(487)).isPositive();
+        assertThat(nodes.adoption.endedSilent()).isEqualTo(1);
+        nodes.assertEnded(1);
+    }
+
+    @Test
+    void itRingsOnForACallerWhoHasIt() {
+        TwoNodes nodes = called();
+        nodes.server.container.sessions().all().forEach(session -> session.setExpires(0));
+        nodes.fail();
+        nodes.alice.answerAll(200);
+        nodes.run(Duration.ofMillis(2 * (SilentCalls.SILENT_MILLIS + SilentCalls.SPREAD_MILLIS)));
+        assertThat(nodes.adoption.asked()).isEqualTo(1);
+        nodes.alice.forget();
+        Ringing.answer(brought(nodes), 200);
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        alice.ack();
+        alice.bye();
+        nodes.assertEnded(1);
+    }
+
     /** Nobody says anything: the one who answered does not know whether his 200 ever left. */
     @Test
     void theAnswerThatNobodyConfirmedIsSentAgain() {

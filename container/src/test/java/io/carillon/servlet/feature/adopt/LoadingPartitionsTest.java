@@ -25,8 +25,8 @@ class LoadingPartitionsTest {
 
     @Test
     void aMessageWaitsForItsOwnPartitionAlone() {
-        loading.begin(5, 1);
-        loading.begin(6, 1);
+        loading.begin(5, 1, 0);
+        loading.begin(6, 1, 0);
         await(5, "five");
         await(6, "six");
         await(LoadingPartitions.UNKNOWN, "all");
@@ -43,16 +43,16 @@ class LoadingPartitionsTest {
 
     @Test
     void whatIsNotUnderWayIsDoneAtOnce() {
-        loading.begin(5, 1);
+        loading.begin(5, 1, 0);
         assertThat(await(7, "seven")).isTrue();
         assertThat(done).containsExactly("seven");
     }
 
     @Test
     void whoWaitsGoesOnWaitingWhenItBeginsAgainInALaterTerm() {
-        loading.begin(5, 1);
+        loading.begin(5, 1, 0);
         await(5, "five");
-        assertThat(loading.begin(5, 2)).isTrue();
+        assertThat(loading.begin(5, 2, 0)).isTrue();
         loading.end(5, 1);
         assertThat(done).isEmpty();
         loading.end(5, 2);
@@ -61,8 +61,8 @@ class LoadingPartitionsTest {
 
     @Test
     void noMoreWaitThanThereIsRoomForAndRoomComesBack() {
-        loading.begin(5, 1);
-        loading.begin(6, 1);
+        loading.begin(5, 1, 0);
+        loading.begin(6, 1, 0);
         int waiting = 0;
         while (await(waiting % 2 == 0 ? 5 : LoadingPartitions.UNKNOWN, "one")) {
             waiting++;
@@ -85,7 +85,7 @@ class LoadingPartitionsTest {
 
     @Test
     void whatOneSourceSendsMeanwhileKeepsTheCallsOfOthersInNoQueue() {
-        loading.begin(7, 1);
+        loading.begin(7, 1, 0);
         int taken = 0;
         for (int i = 1; i < 50; i++) {
             taken += ofSource(i);
@@ -100,7 +100,7 @@ class LoadingPartitionsTest {
     @Test
     void whatWaitedCountsNoLongerWhenItIsOver() {
         for (int round = 1; round < 4; round++) {
-            loading.begin(7, round);
+            loading.begin(7, round, 0);
             assertThat(ofSource(1)).isEqualTo(LoadingPartitions.MOST_WAITING / 2);
             loading.end(7, round);
         }
