@@ -115,9 +115,14 @@ public final class InDialogRequests {
         if (session == null) {
             // RFC 3261 12.2.2: "Based on the To tag, the UAS MAY either accept or reject the
             // request." An INVITE with a tag that others gave is on its way through us, or began
-            // before we did: the application decides. With a tag of ours its call has ended.
+            // before we did: the application decides. With a tag of ours, or by a route that we
+            // recorded, its call has ended: a BYE may have overtaken it.
             String tag = received.toTag();
-            boolean foreign = tag != null && !shard.config().tokens().isOne(tag);
+            String route = routing.token();
+            boolean foreign =
+                    tag != null
+                            && !shard.config().tokens().isOne(tag)
+                            && (route == null || !shard.isRoute(route, received.callId()));
             if (foreign && received.is(Methods.INVITE)) {
                 return false;
             }
