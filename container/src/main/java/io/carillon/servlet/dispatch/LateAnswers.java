@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.port.Contacts;
 import io.carillon.servlet.port.ContainerCounters;
 import io.carillon.servlet.port.ContainerShards;
+import io.carillon.servlet.turn.TurnTask;
 import io.carillon.sip.dialog.Dialog;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Anybody can send a 2xx, and what ends it is larger than that and goes where it says. So one
  * without a transaction is answered only when its branch proves that the INVITE was ours, at most
- * {@link AnsweredInvites as often as one INVITE may}, never into a dialog that lives, and no
- * connection is opened for it.
+ * {@link AnsweredInvites as often as one INVITE may}, and no connection is opened for it. A dialog
+ * that lives gets an ACK and nothing else.
  */
 public final class LateAnswers implements AttemptUser {
     /** What a request gets on its way: our Via, with a host name of usual length. */
@@ -112,9 +113,7 @@ public final class LateAnswers implements AttemptUser {
         DialogKey key = new DialogKey(response.callId(), fromTag == null ? "" : fromTag, tag);
         ServletSession living = tables.dialog(key);
         if (living != null && living.dialog().state() == SipSession.State.CONFIRMED) {
-            // The call is alive. Who repeats this 2xx has waited for its ACK for longer than 64*T1
-            // and given up by himself (13.3.1.4).
-            return false;
+            return confirmed(shard, number, living, response, from);
         }
         SipRequest invite = inviteOf(response);
         Dialog dialog = Dialog.uac(invite, response);
@@ -143,6 +142,36 @@ public final class LateAnswers implements AttemptUser {
                             .origin(Origin.OUTSIDE)
                             .countedAt(place(from)));
         }
+        return true;
+    }
+
+    /**
+     * The call is alive, and the 2xx is repeated: its ACK was lost with the node that had the call
+     * before. RFC 3261 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received";
+     * without one the callee hangs up. It goes where the dialog leads, not where the 2xx says.
+     */
+    private boolean confirmed(
+            Shard shard, long number, ServletSession living, SipResponse response, Hop from) {
+        String toTag = response.toTag();
+        long tag = TransactionTable.stableHash(toTag == null ? "" : toTag);
+        if (answered.to(number, tag, millis.getAsLong()) == AnsweredInvites.Answer.NOTHING) {
+            return false;
+        }
+        SipRequest invite = inviteOf(response);
+        living.parent()
+                .submit(
+                        TurnTask.of(() -> {
+                            Dialog dialog = living.dialog().own();
+                            if (dialog != null && dialog.state() == Dialog.State.CONFIRMED) {
+                                shard.sendAck(
+                                        dialog.ack(invite),
+                                        dialog.nextHop(),
+                                        null,
+                                        contacts,
+                                        Origin.OUTSIDE,
+                                        place(from));
+                            }
+                        }));
         return true;
     }
 

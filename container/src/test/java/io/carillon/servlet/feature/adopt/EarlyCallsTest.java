@@ -219,6 +219,29 @@ class EarlyCallsTest {
         nodes.assertEnded(1);
     }
 
+    /** The ACK for his 200 was lost, and with it the node that would have sent it again. */
+    @Test
+    void whoAnsweredAndRepeatsHis200GetsItsAck() {
+        List<Keeper> keepers = new ArrayList<>();
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    keepers.add(keeper);
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE);
+                });
+        keepers.getFirst().call("sip:bob@10.0.0.3");
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK");
+        nodes.run(SHORT);
+        nodes.fail();
+        nodes.bob.respond(invite, 200, "b");
+        nodes.bob.request("ACK");
+        bob.bye();
+        nodes.assertEnded(1);
+    }
+
     /** Nobody says anything: the one who answered does not know whether his 200 ever left. */
     @Test
     void theAnswerThatNobodyConfirmedIsSentAgain() {
