@@ -253,7 +253,7 @@ public final class CallRecords {
                         return;
                     }
                     CallPartition.set(made, header.partition());
-                    Throwable failure = read(made, again, gap(header, term), term, resumed);
+                    Throwable failure = read(made, again, header, term, resumed);
                     outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
                 }));
     }
@@ -266,7 +266,7 @@ public final class CallRecords {
     private static @Nullable Throwable read(
             ApplicationSession session,
             StateReader in,
-            int gap,
+            RecordHeader header,
             long term,
             List<OpenInvites.Resumed> resumed) {
         TakeOver how;
@@ -275,9 +275,9 @@ public final class CallRecords {
             AttributeCodec codec = codec(session);
             SessionBytes.Beside beside = SessionBytes.read(session, in, codec, resumed);
             kept = beside.kept();
-            how = beside.stamp().takeOver(term, session.host().millis());
+            how = beside.stamp().takeOver(term, header.term(), session.host().millis());
             session.host().store().adopted(session, how);
-            goOn(session, gap);
+            goOn(session, gap(header, term));
         } catch (RuntimeException | LinkageError e) { // classes of applications are read
             SilentEnd.drop(session);
             return e;

@@ -43,8 +43,15 @@ record RecordStamp(long millis, int node) {
         return new RecordStamp(Math.floorDiv(both, NODES), Math.floorMod(both, NODES) - 1);
     }
 
-    /** The clocks of two machines are never quite the same: no age is below 0. */
-    TakeOver takeOver(long term, long nowMillis) {
-        return new TakeOver(node, term, millis == 0 ? -1 : Math.max(0, nowMillis - millis));
+    /**
+     * The clocks of two machines are never quite the same: no age is below 0. A record that this
+     * node has written in the same term, before it was cut off, is not numbered: the time now is
+     * more than the states that a call may have had.
+     *
+     * @param writtenIn term in which the record was written
+     */
+    TakeOver takeOver(long term, long writtenIn, long nowMillis) {
+        long age = millis == 0 ? -1 : Math.max(0, nowMillis - millis);
+        return new TakeOver(node, term, age, writtenIn == term ? nowMillis : 0);
     }
 }

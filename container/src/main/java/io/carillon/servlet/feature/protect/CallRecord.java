@@ -231,6 +231,7 @@ final class CallRecord {
     /** It was made of its record, which is in the store. With the turn held. */
     void adopted(TakeOver how) {
         takenOver = how;
+        sequence = Math.max(sequence, how.from());
         made = Made.STATE;
         again = true;
     }

@@ -47,6 +47,32 @@ class ProtectedTakeOverTest {
                 "Contact: <sip:10.0.0.2:5060>");
     }
 
+    /**
+     * Its node was cut off for a moment, and nobody has taken its partition: the term is the same.
+     */
+    @Test
+    void aCallThatComesBackToItsNodeIsWrittenBehindWhatTheStoreHas() {
+        TwoNodes nodes = bridge(ExecutionMode.ADAPTIVE);
+        Leg[] legs = AdoptedCallsTest.connect(nodes, "sip:bob@10.0.0.1", "c1");
+        legs[0].send("INFO");
+        legs[1].answers("INFO");
+        nodes.alice.response(200);
+        nodes.run(Duration.ofSeconds(1));
+        int partition = nodes.store.records().values().iterator().next().partition();
+
+        nodes.adoption.lost(partition);
+        nodes.run(SHORT);
+        nodes.adoption.promoted(partition, 1);
+        nodes.run(SHORT);
+        legs[0].send("BYE");
+        legs[1].answers("BYE");
+        nodes.alice.response(200);
+        nodes.assertEnded(1);
+        assertThat(nodes.store.records().values())
+                .as("the record is removed")
+                .allMatch(state -> state.bytes() == null);
+    }
+
     /** The 2xx has just come, the ACK meets the next node. */
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)

@@ -314,7 +314,7 @@ class RecordsTest {
                                 node.server.node.shards().getFirst(),
                                 -1,
                                 0);
-        made.inTurn(() -> node.protection.adopted(made, new TakeOver(1, 2, 3)));
+        made.inTurn(() -> node.protection.adopted(made, new TakeOver(1, 2, 3, 0)));
         made.invalidate();
         node.millis(1_000);
         assertThat(node.store.states()).isZero();
