@@ -17,6 +17,7 @@ import io.carillon.sip.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.sip.SipServletMessage;
+import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -370,7 +371,8 @@ final class OpenInvites {
                                         .origin(session.origin())
                                         .countedAt(session.countedAt()),
                                 sent,
-                                to);
+                                to,
+                                initial && session.dialog().state() == SipSession.State.EARLY);
         client.goesOn(resumed, cancelled);
         session.opened(request);
         ServletSession other = behind < 0 ? null : parent.session(behind);

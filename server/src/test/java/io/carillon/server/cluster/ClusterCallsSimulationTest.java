@@ -287,6 +287,9 @@ class ClusterCallsSimulationTest {
         /** A call that nobody has is asked for after ten minutes at most, twice. */
         private static final int MOST_MINUTES = 25;
 
+        /** Until an application session is over of which nothing is heard. */
+        private static final int SESSION_MINUTES = 60;
+
         private boolean empty() {
             return alice.leftovers().isEmpty()
                     && bob.leftovers().isEmpty()
@@ -299,12 +302,23 @@ class ClusterCallsSimulationTest {
                                             && cluster.grid.node(each.number()).size() == 0);
         }
 
+        /** A proxy is no party of a call, and asks nobody for it: its session ends by its time. */
+        private boolean onlyProxied() {
+            return cluster.all().stream()
+                    .flatMap(each -> each.container.sessions().all().stream())
+                    .flatMap(session -> session.sessions().stream())
+                    .allMatch(leg -> leg.dialog().proxied() != null);
+        }
+
         private void nothingStays() {
             for (int node = 0; node < cluster.size(); node++) {
                 cluster.start(node);
             }
             for (int minute = 0; minute < MOST_MINUTES && !empty(); minute++) {
                 cluster.time.runFor(Duration.ofMinutes(1));
+            }
+            if (!empty() && onlyProxied()) {
+                cluster.time.runFor(Duration.ofMinutes(SESSION_MINUTES));
             }
             String left = alice.leftovers() + bob.leftovers();
             if (!left.isEmpty()) {

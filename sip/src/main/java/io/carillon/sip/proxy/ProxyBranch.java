@@ -46,8 +46,8 @@ public final class ProxyBranch {
     /** Once it has ended: its final response, while that may become the best one. */
     private @Nullable Candidate candidate;
 
-    /** What another node has sent for a branch, and where it went. */
-    private record Sent(SipRequest request, Hop to) {}
+    /** What another node has sent for a branch, where it went, and whether a response came. */
+    private record Sent(SipRequest request, Hop to, boolean heard) {}
 
     ProxyBranch(
             ResponseContext context,
@@ -109,12 +109,14 @@ public final class ProxyBranch {
     }
 
     /**
-     * Another node has sent its request there, and it has rung: it goes on, and nothing is sent.
-     * Before it starts.
+     * Another node has sent its request there: it goes on. Before it starts.
+     *
+     * @param heard a provisional response came, and nothing is sent; else the request is sent once
+     *     more, for it may not have arrived
      */
-    public void goesOn(SipRequest request, Hop to) {
+    public void goesOn(SipRequest request, Hop to, boolean heard) {
         toBeStarted();
-        sent = new Sent(request, to);
+        sent = new Sent(request, to, heard);
     }
 
     /** Ends the branch with this status of ours as soon as it starts, unsent. */
@@ -278,8 +280,11 @@ public final class ProxyBranch {
             if (before == null) {
                 attempt = context.shard().send(out);
             } else {
-                attempt = context.shard().resume(out, before.request(), before.to());
-                transition(BranchState.PROCEEDING);
+                attempt =
+                        context.shard().resume(out, before.request(), before.to(), before.heard());
+                if (before.heard()) {
+                    transition(BranchState.PROCEEDING);
+                }
             }
             responses.arm();
         }
@@ -357,7 +362,8 @@ public final class ProxyBranch {
         transition(BranchState.GIVEN_UP);
     }
 
-    boolean proceeding() {
+    /** Has a provisional response come, and no final one? */
+    public boolean proceeding() {
         return state == BranchState.PROCEEDING || state == BranchState.CANCELLED;
     }
 }

@@ -73,22 +73,29 @@ public final class ClientSide {
      * @param request how it would leave; it tells only whose it is
      * @param sent as it left, with the Via of ours
      * @param to where it went
+     * @param heard has a response to it come? Else it is sent once more
      */
-    RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to) {
+    RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to, boolean heard) {
         RequestAttempt attempt = new RequestAttempt(this, request);
         core.events()
                 .perform(() -> {
                     String branch = sent.topVia().branch();
                     if (branch != null) {
                         attempt.tries(sent, to);
-                        attempt.transition(AttemptState.RINGING);
+                        if (heard) {
+                            attempt.transition(AttemptState.RINGING);
+                        }
                         ClientInvite machine =
                                 new ClientInvite(transactions, to, attempt, request.countedAt());
                         machine.key(TransactionTable.hash(branch, "", -1, sent.method()), branch);
                         machine.of(core.config().tokens().partitionIn(branch));
                         request.machine = machine;
                         transactions.started(machine, request.countedAt());
-                        machine.resume(core.now());
+                        if (heard) {
+                            machine.resume(core.now());
+                        } else {
+                            machine.resume(sent, core.now());
+                        }
                     }
                 });
         return attempt;

@@ -125,8 +125,8 @@ public final class Shard {
     }
 
     /** An INVITE that another node has sent goes on; see {@link ClientSide#resume}. */
-    public RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to) {
-        return clients.resume(request, sent, to);
+    public RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to, boolean heard) {
+        return clients.resume(request, sent, to, heard);
     }
 
     /** Who takes requests; INVITEs that another node has received go on there. */

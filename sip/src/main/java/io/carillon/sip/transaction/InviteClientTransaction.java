@@ -93,6 +93,16 @@ public abstract class InviteClientTransaction extends Transaction {
         transition(State.PROCEEDING, nowNanos, Reason.PROVISIONAL);
     }
 
+    /**
+     * Goes on where another node has left it, and nothing says that the INVITE has arrived, or has
+     * left at all: it is sent, as the same transaction.
+     */
+    public final void resume(SipRequest invite, long nowNanos) {
+        transition(State.CALLING, nowNanos, Reason.STARTED);
+        remember(invite);
+        sendAgain();
+    }
+
     /** A response that matches this transaction (RFC 3261 section 17.1.3). */
     public final void receive(SipResponse response, long nowNanos) {
         int status = response.status();

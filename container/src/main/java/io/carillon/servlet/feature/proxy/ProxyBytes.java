@@ -14,6 +14,9 @@ import io.carillon.sip.proxy.ProxyPolicy;
 import io.carillon.sip.proxy.ResponseContext;
 import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.Uri;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import javax.servlet.sip.TooManyHopsException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * forgotten. With the turn held.
  */
 public final class ProxyBytes {
-    /** Since 2 it says whether the request was given up. */
-    private static final int VERSION = 2;
+    /** Since 2 it says whether the request was given up, since 3 which branches were heard. */
+    private static final int VERSION = 3;
 
     private static final int MOST_BRANCHES = 1_000;
 
@@ -47,23 +50,37 @@ public final class ProxyBytes {
         int alive = 0;
         for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
             RequestAttempt attempt = branch.attempt();
-            SipRequest sent = attempt == null ? null : attempt.request();
-            Hop to = attempt == null ? null : attempt.hop();
             if (!branch.started()) {
                 out.putBoolean(true).putString(branch.target().toString());
                 MessageBytes.writeHop(out, null);
                 out.putBytes(null);
-            } else if (!branch.ended() && sent != null && to != null && !to.internal()) {
+            } else if (attempt != null && isSent(branch)) {
                 alive++;
                 out.putBoolean(true).putString(branch.target().toString());
-                MessageBytes.writeHop(out, to);
-                out.putBytes(sent.keptBytes());
+                MessageBytes.writeHop(out, attempt.hop());
+                out.putBytes(Objects.requireNonNull(attempt.request()).keptBytes());
             }
         }
         out.putBoolean(false);
         out.putBoolean(core.cancelled());
+        for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
+            if (isSent(branch)) {
+                out.putBoolean(branch.proceeding());
+            }
+        }
         out.end(section);
         return alive == 0 ? null : out.toByteArray();
+    }
+
+    /** Has it left for another host, and no final response? */
+    private static boolean isSent(io.carillon.sip.proxy.ProxyBranch branch) {
+        RequestAttempt attempt = branch.attempt();
+        Hop to = attempt == null ? null : attempt.hop();
+        return branch.started()
+                && !branch.ended()
+                && to != null
+                && !to.internal()
+                && attempt.request() != null;
     }
 
     /** The proxy goes on. */
@@ -73,8 +90,15 @@ public final class ProxyBytes {
         try {
             if (request.getProxy(true) instanceof ServletProxy proxy) {
                 settings(proxy, in);
-                ResponseContext core = branches(proxy, in);
-                if (version >= 2 && in.getBoolean()) {
+                List<Sent> sent = new ArrayList<>();
+                ResponseContext core = branches(proxy, in, sent);
+                boolean cancelled = version >= 2 && in.getBoolean();
+                for (Sent each : sent) {
+                    // What a build from before wrote does not say.
+                    each.branch.goesOn(each.request, each.to, version < 3 || in.getBoolean());
+                }
+                core.start();
+                if (cancelled) {
                     // Whether a CANCEL arrived is not known; one more does no harm.
                     core.cancel(null);
                 }
@@ -95,7 +119,10 @@ public final class ProxyBytes {
         proxy.setProxyTimeout(in.getCount(Integer.MAX_VALUE));
     }
 
-    private static ResponseContext branches(ServletProxy proxy, StateReader in)
+    /** A branch that another node has started. */
+    private record Sent(io.carillon.sip.proxy.ProxyBranch branch, SipRequest request, Hop to) {}
+
+    private static ResponseContext branches(ServletProxy proxy, StateReader in, List<Sent> all)
             throws SipParseException {
         ResponseContext core = proxy.newContext();
         proxy.context = core;
@@ -118,11 +145,10 @@ public final class ProxyBytes {
                 if (started != null) {
                     branch.core(started);
                     started.policy(branch.policy(common));
-                    started.goesOn(sent, to);
+                    all.add(new Sent(started, sent, to));
                 }
             }
         }
-        core.start();
         return core;
     }
 }

@@ -219,6 +219,59 @@ class EarlyCallsTest {
         nodes.assertEnded(1);
     }
 
+    /** It was lost on the way, or never left: the record was written before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInviteThatNobodyHasAnsweredIsSentAgain(boolean proxied) {
+        TwoNodes nodes = proxied ? proxy() : calling();
+        if (proxied) {
+            nodes.alice.send(proxied(nodes, "INVITE"));
+        }
+        SipRequest lost = nodes.bob.request("INVITE");
+        nodes.fail();
+        if (proxied) {
+            nodes.alice.send(proxied(nodes, "INVITE"));
+        } else {
+            brought(nodes);
+        }
+        nodes.run(SHORT);
+        assertThat(nodes.bob.requests("INVITE")).as("the same bytes").isEqualTo(2);
+        nodes.bob.respond(lost, 486, "b");
+        nodes.bob.request("ACK");
+        nodes.assertEnded(1);
+    }
+
+    /** One that rings knows it; RFC 3261 17.1.1.2: it is not repeated from then on. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInviteThatRingsIsNotSentAgain(boolean proxied) {
+        TwoNodes nodes = proxied ? proxy() : calling();
+        if (proxied) {
+            nodes.alice.send(proxied(nodes, "INVITE"));
+        }
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 180, "b");
+        nodes.run(SHORT);
+        nodes.fail();
+        brought(nodes);
+        assertThat(nodes.bob.requests("INVITE")).isOne();
+        nodes.bob.respond(invite, 486, "b");
+        nodes.bob.request("ACK");
+        nodes.assertEnded(1);
+    }
+
+    private static TwoNodes calling() {
+        List<Keeper> keepers = new ArrayList<>();
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    keepers.add(keeper);
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE);
+                });
+        keepers.getFirst().call("sip:bob@10.0.0.3");
+        return nodes;
+    }
+
     /** The ACK for his 200 was lost, and with it the node that would have sent it again. */
     @Test
     void whoAnsweredAndRepeatsHis200GetsItsAck() {
