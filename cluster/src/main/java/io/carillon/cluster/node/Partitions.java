@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What this node does in each partition. Promotions and losses follow from the table; a hand-over
@@ -63,8 +62,8 @@ final class Partitions {
     /** Partitions for which it acts. */
     private int acting;
 
-    /** A table by which nothing is under way and nothing is to move; not looked at again. */
-    private @Nullable PartitionTable settled;
+    /** The version of a table by which nothing is under way or to move; not looked at again. */
+    private long settled = NEVER;
 
     Partitions(
             int self,
@@ -168,7 +167,7 @@ final class Partitions {
         }
         boolean acts = acts(role);
         acting += (acts ? 1 : 0) - (acts(roles[p]) ? 1 : 0);
-        settled = null;
+        settled = NEVER;
         roles[p] = role;
         terms[p] = term;
         ownership.set(p, term, acts, role == Role.OWNER);
@@ -190,7 +189,7 @@ final class Partitions {
         if (all != pace.isLeaving()) {
             pace = all ? GivingPace.leaving(times) : GivingPace.staying(times);
         }
-        if (table == settled) {
+        if (table.version() == settled) {
             return;
         }
         int under = 0;
@@ -226,7 +225,7 @@ final class Partitions {
         if (urgent || now - proposedAt > times.again()) {
             proposeAll(table, incarnation, now);
         }
-        settled = still ? table : null;
+        settled = still ? table.version() : NEVER;
     }
 
     /**

@@ -275,7 +275,7 @@ public final class CallRecords {
             AttributeCodec codec = codec(session);
             SessionBytes.Beside beside = SessionBytes.read(session, in, codec, resumed);
             kept = beside.kept();
-            how = beside.stamp().takeOver(term, header.term(), session.host().millis());
+            how = beside.stamp().takeOver(term, session.host().millis());
             session.host().store().adopted(session, how);
             goOn(session, gap(header, term));
         } catch (RuntimeException | LinkageError e) { // classes of applications are read

@@ -114,7 +114,13 @@ final class OpenInvites {
         RequestProxy proxy = request == null ? null : request.proxyOrNull();
         return (server != null && server.success() != null)
                 || (client != null && client.givenUp())
-                || (proxy != null && proxy.givenUp());
+                || (sent != null && sent.isInitial() && isUnheard(session))
+                || (proxy != null && proxy.isUrgent());
+    }
+
+    /** Nothing that says more than 100 (Trying) has come: the INVITE may never have left. */
+    private static boolean isUnheard(ServletSession session) {
+        return session.dialog().state() == SipSession.State.INITIAL;
     }
 
     /**
@@ -372,7 +378,7 @@ final class OpenInvites {
                                         .countedAt(session.countedAt()),
                                 sent,
                                 to,
-                                initial && session.dialog().state() == SipSession.State.EARLY);
+                                cancelled || !initial || !isUnheard(session));
         client.goesOn(resumed, cancelled);
         session.opened(request);
         ServletSession other = behind < 0 ? null : parent.session(behind);

@@ -44,14 +44,12 @@ record RecordStamp(long millis, int node) {
     }
 
     /**
-     * The clocks of two machines are never quite the same: no age is below 0. A record that this
-     * node has written in the same term, before it was cut off, is not numbered: the time now is
-     * more than the states that a call may have had.
-     *
-     * @param writtenIn term in which the record was written
+     * The clocks of two machines are never quite the same: no age is below 0. This node may have
+     * written states of the call in this very term, before it was cut off, and a record does not
+     * say its number: the time now is more than the states that a call may have had.
      */
-    TakeOver takeOver(long term, long writtenIn, long nowMillis) {
+    TakeOver takeOver(long term, long nowMillis) {
         long age = millis == 0 ? -1 : Math.max(0, nowMillis - millis);
-        return new TakeOver(node, term, age, writtenIn == term ? nowMillis : 0);
+        return new TakeOver(node, term, age, nowMillis);
     }
 }

@@ -12,6 +12,9 @@ public interface RequestProxy extends Proxy {
      */
     void answeredByApplication(boolean success);
 
-    /** Was it cancelled, and waits for what its branches say to that? The turn is held. */
-    boolean givenUp();
+    /**
+     * Has the next node something to send at once: was it cancelled, or does nothing say that what
+     * it sent has arrived? The turn is held.
+     */
+    boolean isUrgent();
 }

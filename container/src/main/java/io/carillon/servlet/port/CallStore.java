@@ -86,7 +86,8 @@ public interface CallStore extends AutoCloseable {
 
     /**
      * Parts of a divided grid met, and each has what the other had: there may be records of any
-     * partition that no reading has shown before.
+     * partition that no reading has shown before. Not told where they were apart for so long that
+     * what comes to light may have been removed meanwhile.
      *
      * @param met called each time, on a thread of the store; for a short piece of work
      */

@@ -198,8 +198,8 @@ public final class InfinispanCallStore implements CallStore {
     private Found readOnce(String key) {
         try {
             byte[] value = cache.get(key);
-            boolean there = value != null && !Stored.isRemoved(value);
-            return Found.of(there ? Stored.state(key, value) : null);
+            return Found.of(
+                    value == null || Stored.isRemoved(value) ? null : Stored.state(key, value));
         } catch (RuntimeException e) {
             return Found.failed(InfinispanFailures.sentence(e));
         }

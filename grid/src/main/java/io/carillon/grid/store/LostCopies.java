@@ -35,7 +35,8 @@ final class LostCopies {
      */
     void moves(int partition, Collection<?> before, Collection<?> after, long nowNanos) {
         if (!before.isEmpty() && Collections.disjoint(before, after)) {
-            lost.putIfAbsent(partition, new Lost(Set.copyOf(before), nowNanos + nanos));
+            Lost fresh = new Lost(Set.copyOf(before), nowNanos + nanos);
+            lost.merge(partition, fresh, (old, now) -> old.untilNanos - nowNanos > 0 ? old : now);
         }
     }
 

@@ -40,6 +40,7 @@ final class WholeReads {
     private final LostCopies lost = new LostCopies(BACK_WITHIN_NANOS);
     private final List<Runnable> meetings = new CopyOnWriteArrayList<>();
     private final AtomicBoolean comparing = new AtomicBoolean();
+    private volatile long smallerSince = System.nanoTime() - BACK_WITHIN_NANOS;
 
     /** Of that cache, from now on. */
     WholeReads(AdvancedCache<?, ?> cache) {
@@ -47,7 +48,11 @@ final class WholeReads {
         cache.addListener(new Moves());
     }
 
-    /** Parts of a divided grid met, and are done with comparing: told on a thread of its own. */
+    /**
+     * Parts of a divided grid met, and are done with comparing: told on a thread of its own. Not
+     * where they were apart for longer than a removal is remembered: most of what comes to light
+     * then has ended meanwhile.
+     */
     void onMeeting(Runnable met) {
         meetings.add(met);
     }
@@ -94,7 +99,8 @@ final class WholeReads {
         while (true) {
             LocalizedCacheTopology before = topology();
             Found found = once.get();
-            if (found.failure() != null || (found.state() != null && !compares(before))) {
+            boolean compared = compares(before) || compares(topology());
+            if (found.failure() != null || (found.state() != null && !compared)) {
                 return found;
             }
             String gone = found.state() == null ? gone(Set.of(partition)) : null;
@@ -173,11 +179,17 @@ final class WholeReads {
             if (before == null || after == null) {
                 return;
             }
+            long now = System.nanoTime();
             boolean compares = compares(topology());
-            if (!event.isPre() && comparing.getAndSet(compares) && !compares) {
+            if (!event.isPre()
+                    && comparing.getAndSet(compares)
+                    && !compares
+                    && wereApartBriefly(now)) {
                 meetings.forEach(Aside::tell);
             }
-            long now = System.nanoTime();
+            if (!after.getMembers().containsAll(before.getMembers())) {
+                smallerSince = now;
+            }
             for (int p = 0; p < Ownership.PARTITIONS; p++) {
                 if (event.isPre()) {
                     lost.moves(p, owners(before, p), owners(after, p), now);
@@ -185,6 +197,10 @@ final class WholeReads {
                     lost.moved(p, owners(before, p), owners(after, p), now);
                 }
             }
+        }
+
+        private boolean wereApartBriefly(long now) {
+            return now - smallerSince < BACK_WITHIN_NANOS;
         }
 
         private static List<Address> owners(ConsistentHash hash, int partition) {

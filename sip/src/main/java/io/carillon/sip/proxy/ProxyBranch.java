@@ -111,8 +111,8 @@ public final class ProxyBranch {
     /**
      * Another node has sent its request there: it goes on. Before it starts.
      *
-     * @param heard a provisional response came, and nothing is sent; else the request is sent once
-     *     more, for it may not have arrived
+     * @param heard a provisional response came; else the request is repeated, for it may not have
+     *     arrived
      */
     public void goesOn(SipRequest request, Hop to, boolean heard) {
         toBeStarted();
@@ -280,9 +280,9 @@ public final class ProxyBranch {
             if (before == null) {
                 attempt = context.shard().send(out);
             } else {
-                attempt =
-                        context.shard().resume(out, before.request(), before.to(), before.heard());
-                if (before.heard()) {
+                boolean heard = before.heard() || before.to().reliable();
+                attempt = context.shard().resume(out, before.request(), before.to(), heard);
+                if (heard) {
                     transition(BranchState.PROCEEDING);
                 }
             }

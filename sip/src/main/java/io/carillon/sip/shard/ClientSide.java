@@ -73,7 +73,7 @@ public final class ClientSide {
      * @param request how it would leave; it tells only whose it is
      * @param sent as it left, with the Via of ours
      * @param to where it went
-     * @param heard has a response to it come? Else it is sent once more
+     * @param heard has a response to it come? Else it is repeated, by a datagram
      */
     RequestAttempt resume(OutgoingRequest request, SipRequest sent, Hop to, boolean heard) {
         RequestAttempt attempt = new RequestAttempt(this, request);
@@ -82,7 +82,9 @@ public final class ClientSide {
                     String branch = sent.topVia().branch();
                     if (branch != null) {
                         attempt.tries(sent, to);
-                        if (heard) {
+                        // What was written to a connection has arrived, or is lost with it.
+                        boolean rings = heard || to.reliable();
+                        if (rings) {
                             attempt.transition(AttemptState.RINGING);
                         }
                         ClientInvite machine =
@@ -91,7 +93,7 @@ public final class ClientSide {
                         machine.of(core.config().tokens().partitionIn(branch));
                         request.machine = machine;
                         transactions.started(machine, request.countedAt());
-                        if (heard) {
+                        if (rings) {
                             machine.resume(core.now());
                         } else {
                             machine.resume(sent, core.now());

@@ -95,12 +95,12 @@ public abstract class InviteClientTransaction extends Transaction {
 
     /**
      * Goes on where another node has left it, and nothing says that the INVITE has arrived, or has
-     * left at all: it is sent, as the same transaction.
+     * left at all: it is repeated from T1 on, as the same transaction. What has just come for it is
+     * looked at before. By an unreliable transport.
      */
     public final void resume(SipRequest invite, long nowNanos) {
         transition(State.CALLING, nowNanos, Reason.STARTED);
         remember(invite);
-        sendAgain();
     }
 
     /** A response that matches this transaction (RFC 3261 section 17.1.3). */

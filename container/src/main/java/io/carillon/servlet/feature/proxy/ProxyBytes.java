@@ -16,7 +16,6 @@ import io.carillon.sip.shard.RequestAttempt;
 import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import javax.servlet.sip.TooManyHopsException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,40 +46,37 @@ public final class ProxyBytes {
         out.putBoolean(proxy.getRecurse()).putBoolean(proxy.getSupervised());
         out.putBoolean(proxy.getAddToPath()).putBoolean(proxy.getNoCancel());
         out.putVarint(proxy.getProxyTimeout());
-        int alive = 0;
+        List<Boolean> heard = new ArrayList<>();
         for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
             RequestAttempt attempt = branch.attempt();
+            SipRequest sent = attempt == null ? null : attempt.request();
+            Hop to = attempt == null ? null : attempt.hop();
             if (!branch.started()) {
                 out.putBoolean(true).putString(branch.target().toString());
                 MessageBytes.writeHop(out, null);
                 out.putBytes(null);
-            } else if (attempt != null && isSent(branch)) {
-                alive++;
+            } else if (!branch.ended() && sent != null && to != null && !to.internal()) {
+                heard.add(branch.proceeding());
                 out.putBoolean(true).putString(branch.target().toString());
-                MessageBytes.writeHop(out, attempt.hop());
-                out.putBytes(Objects.requireNonNull(attempt.request()).keptBytes());
+                MessageBytes.writeHop(out, to);
+                out.putBytes(sent.keptBytes());
             }
         }
         out.putBoolean(false);
         out.putBoolean(core.cancelled());
-        for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
-            if (isSent(branch)) {
-                out.putBoolean(branch.proceeding());
-            }
-        }
+        heard.forEach(out::putBoolean);
         out.end(section);
-        return alive == 0 ? null : out.toByteArray();
+        return heard.isEmpty() ? null : out.toByteArray();
     }
 
-    /** Has it left for another host, and no final response? */
-    private static boolean isSent(io.carillon.sip.proxy.ProxyBranch branch) {
-        RequestAttempt attempt = branch.attempt();
-        Hop to = attempt == null ? null : attempt.hop();
-        return branch.started()
-                && !branch.ended()
-                && to != null
-                && !to.internal()
-                && attempt.request() != null;
+    /** Has a request left of which nothing says that it has arrived? With the turn held. */
+    static boolean isUnheard(ResponseContext core) {
+        for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
+            if (branch.started() && !branch.ended() && !branch.proceeding()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The proxy goes on. */
@@ -95,7 +91,10 @@ public final class ProxyBytes {
                 boolean cancelled = version >= 2 && in.getBoolean();
                 for (Sent each : sent) {
                     // What a build from before wrote does not say.
-                    each.branch.goesOn(each.request, each.to, version < 3 || in.getBoolean());
+                    boolean heard = version < 3 || in.getBoolean();
+                    if (each.branch != null) {
+                        each.branch.goesOn(each.request, each.to, heard || cancelled);
+                    }
                 }
                 core.start();
                 if (cancelled) {
@@ -119,8 +118,13 @@ public final class ProxyBytes {
         proxy.setProxyTimeout(in.getCount(Integer.MAX_VALUE));
     }
 
-    /** A branch that another node has started. */
-    private record Sent(io.carillon.sip.proxy.ProxyBranch branch, SipRequest request, Hop to) {}
+    /**
+     * A branch that another node has started.
+     *
+     * @param branch null where there is none of that kind any more
+     */
+    private record Sent(
+            io.carillon.sip.proxy.@Nullable ProxyBranch branch, SipRequest request, Hop to) {}
 
     private static ResponseContext branches(ServletProxy proxy, StateReader in, List<Sent> all)
             throws SipParseException {
@@ -145,8 +149,8 @@ public final class ProxyBytes {
                 if (started != null) {
                     branch.core(started);
                     started.policy(branch.policy(common));
-                    all.add(new Sent(started, sent, to));
                 }
+                all.add(new Sent(started, sent, to));
             }
         }
         return core;

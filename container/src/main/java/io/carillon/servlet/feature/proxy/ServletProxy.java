@@ -243,8 +243,8 @@ public class ServletProxy extends ProxySettings
     }
 
     @Override
-    public boolean givenUp() {
-        return context != null && context.cancelled();
+    public boolean isUrgent() {
+        return context != null && (context.cancelled() || ProxyBytes.isUnheard(context));
     }
 
     @Override

@@ -234,7 +234,8 @@ class EarlyCallsTest {
         } else {
             brought(nodes);
         }
-        nodes.run(SHORT);
+        assertThat(nodes.bob.requests("INVITE")).as("what has just come goes first").isOne();
+        nodes.run(Duration.ofMillis(600));
         assertThat(nodes.bob.requests("INVITE")).as("the same bytes").isEqualTo(2);
         nodes.bob.respond(lost, 486, "b");
         nodes.bob.request("ACK");
@@ -424,6 +425,7 @@ class EarlyCallsTest {
         alice.answersAny("BYE");
         nodes.bob.response(200);
         nodes.assertEnded(1);
+        assertThat(nodes.bob.requests("INVITE")).as("RFC 3261 17.1.1.2: it was answered").isOne();
     }
 
     /** A re-INVITE that waits for the other end's answer. */
