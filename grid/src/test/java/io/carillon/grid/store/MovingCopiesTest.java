@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
  */
 class MovingCopiesTest {
     private static final int ROUNDS = Integer.getInteger("carillon.grid.rounds", 2);
+
+    /** Of grids that are merged: each takes some ten seconds. */
+    private static final int MEETINGS = Math.max(1, ROUNDS / 2);
     private static final int READER = 1;
     private static final int PER_PARTITION = 2;
     private static final int TOGETHER = 100;
@@ -46,20 +49,20 @@ class MovingCopiesTest {
 
     @Test
     void noReadMissesWhatTwoNodesHeld() throws Exception {
-        whileNodesComeBack(nodes::comesBack);
+        whileNodesComeBack(ROUNDS, nodes::comesBack);
     }
 
     /** Its grid knows nothing of these records, and for a while takes part in theirs. */
     @Test
     void noReadMissesThemWhileAGridOfOneNodeIsMerged() throws Exception {
-        whileNodesComeBack(nodes::comesBackAlone);
+        whileNodesComeBack(MEETINGS, nodes::comesBackAlone);
     }
 
     /** The reader is alone for a while: the others' copies are not its own to miss. */
     @Test
     void noReadMissesThemWhenThePartsOfADividedGridMeet() throws Exception {
         whileRead(() -> {
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < MEETINGS; round++) {
                 DISCARD cut = nodes.cut(READER);
                 Loopback.until(
                         "alone",
@@ -74,9 +77,9 @@ class MovingCopiesTest {
         });
     }
 
-    private void whileNodesComeBack(IntConsumer comesBack) throws Exception {
+    private void whileNodesComeBack(int rounds, IntConsumer comesBack) throws Exception {
         whileRead(() -> {
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < rounds; round++) {
                 int victim = round % 2 == 0 ? 0 : 2; // the oldest is the coordinator
                 nodes.kill(victim);
                 nodes.untilTwoCopies(READER, victim);
