@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const call of callers.calls.values()) if (call.status === 200 && !call.ended && !call.answered) await callers.end(call).catch(() => {});
   await callers.close();
   // What the page still asks for while a route of ours fetches it is nobody's failure.
-  await page?.unrouteAll({ behavior: 'ignoreErrors' });
+  if (page && !page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page?.context().close();
   page = null;
 });

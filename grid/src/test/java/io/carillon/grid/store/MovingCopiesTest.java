@@ -30,6 +30,7 @@ class MovingCopiesTest {
 
     /** Of grids that are merged: each takes some ten seconds. */
     private static final int MEETINGS = Math.max(1, ROUNDS / 2);
+
     private static final int READER = 1;
     private static final int PER_PARTITION = 2;
     private static final int TOGETHER = 100;
