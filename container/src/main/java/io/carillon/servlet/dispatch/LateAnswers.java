@@ -157,22 +157,28 @@ public final class LateAnswers implements AttemptUser {
         if (answered.to(number, tag, millis.getAsLong()) == AnsweredInvites.Answer.NOTHING) {
             return false;
         }
-        SipRequest invite = inviteOf(response);
-        living.parent()
-                .submit(
-                        TurnTask.of(() -> {
-                            Dialog dialog = living.dialog().own();
-                            if (dialog != null && dialog.state() == Dialog.State.CONFIRMED) {
-                                shard.sendAck(
-                                        dialog.ack(invite),
-                                        dialog.nextHop(),
-                                        null,
-                                        contacts,
-                                        Origin.OUTSIDE,
-                                        place(from));
-                            }
-                        }));
+        living.parent().submit(TurnTask.of(() -> acknowledge(shard, living, response, from)));
         return true;
+    }
+
+    /** In the turn. */
+    private void acknowledge(Shard shard, ServletSession living, SipResponse response, Hop from) {
+        Dialog dialog = living.dialog().own();
+        if (dialog == null || dialog.state() != Dialog.State.CONFIRMED) {
+            return;
+        }
+        Hop back = from.reliable() ? from : null;
+        Uri next = back == null ? byDatagram(dialog.nextHop()) : dialog.nextHop();
+        if (next == null) {
+            counters.lateAnswersLeft.increment();
+            return;
+        }
+        MessageDraft ack = dialog.ack(inviteOf(response));
+        if (back != null || fitsDatagram(shard, ack)) {
+            shard.sendAck(ack, next, back, contacts, Origin.OUTSIDE, place(from));
+        } else {
+            counters.lateAnswersLeft.increment();
+        }
     }
 
     /** What is larger would leave by a connection (18.1.1). */

@@ -31,7 +31,7 @@ class DividedGridTest {
             int own = of(List.of(0, 1));
             assertThat(write(0, others, "theirs", 1).isProtected()).isTrue();
             assertThat(write(0, own, "ours", 1).isProtected()).isTrue();
-            DISCARD cut = cut(0);
+            DISCARD cut = nodes.cut(0);
             Loopback.until("alone", () -> nodes.store(0).holders(own) == 1);
             assertThat(readAll(others)).startsWith("failed").contains("partition " + others);
             assertThat(readAll(own)).isEqualTo("[ours]");
@@ -112,8 +112,8 @@ class DividedGridTest {
         try (nodes) {
             nodes.close(2);
             assertThat(write(0, "both", 1).isProtected()).isTrue();
-            DISCARD zero = cut(0);
-            DISCARD one = cut(1);
+            DISCARD zero = nodes.cut(0);
+            DISCARD one = nodes.cut(1);
             Loopback.until(
                     "each alone",
                     () -> nodes.store(0).holders(9) == 1 && nodes.store(1).holders(9) == 1);
@@ -137,15 +137,6 @@ class DividedGridTest {
             }
             Loopback.until("both are told that they met", () -> meetings.get() == 2);
         }
-    }
-
-    private DISCARD cut(int node) throws Exception {
-        DISCARD discard = new DISCARD().discardAll(true);
-        nodes.store(node)
-                .channel()
-                .getProtocolStack()
-                .insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
-        return discard;
     }
 
     private Outcome write(int node, String id, long sequence) {

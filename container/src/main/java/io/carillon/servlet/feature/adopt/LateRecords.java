@@ -41,15 +41,19 @@ final class LateRecords {
     }
 
     private final CallStore store;
-    private final RecordReads.Later later;
+    private final RecordReads.Later timers;
     private final Known known;
     private final Map<Integer, Long> terms = new HashMap<>();
     private final BitSet due = new BitSet();
+
+    /** Those that are tried later: one timer for each. */
+    private final BitSet later = new BitSet();
+
     private int reading;
 
-    LateRecords(CallStore store, RecordReads.Later later, Known known) {
+    LateRecords(CallStore store, RecordReads.Later timers, Known known) {
         this.store = store;
-        this.later = later;
+        this.timers = timers;
         this.known = known;
     }
 
@@ -77,11 +81,18 @@ final class LateRecords {
 
     /** That partition could not be read as a whole: tries later. */
     void lookLater(int partition) {
-        later.later(
+        synchronized (this) {
+            if (later.get(partition)) {
+                return;
+            }
+            later.set(partition);
+        }
+        timers.later(
                 partition,
                 TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS),
                 () -> {
                     synchronized (this) {
+                        later.clear(partition);
                         due.set(partition);
                     }
                     next();
@@ -125,7 +136,7 @@ final class LateRecords {
                     if (failure != null) {
                         lookLater(partition);
                     } else if (!unknown.isEmpty()) {
-                        later.later(
+                        timers.later(
                                 partition,
                                 TimeUnit.MILLISECONDS.toNanos(SETTLES_MILLIS),
                                 () -> second(partition, term, unknown));

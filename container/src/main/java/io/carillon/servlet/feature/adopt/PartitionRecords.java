@@ -102,10 +102,19 @@ final class PartitionRecords implements LateRecords.Known {
     }
 
     private @Nullable KnownRecord known(State state, int partition, long term) {
-        return loading.goesOn(partition, term) // else lost meanwhile
-                        && !leaving.goesOn(state.id(), host.tables())
-                ? indexer.add(state, term)
+        return loading.goesOn(partition, term) && !leaving.goesOn(state.id(), host.tables())
+                ? stillOurs(indexer.add(state, term), loading.goesOn(partition, term))
                 : null;
+    }
+
+    /** The partition may go as the record is added: who takes it away has not seen it then. */
+    private @Nullable KnownRecord stillOurs(@Nullable KnownRecord added, boolean ours) {
+        if (added == null || ours) {
+            return added;
+        }
+        index.remove(added);
+        added.over().forEach(Runnable::run);
+        return null;
     }
 
     private void looked(int partition, long term, long untilMillis, @Nullable String failure) {
@@ -131,17 +140,12 @@ final class PartitionRecords implements LateRecords.Known {
 
     @Override
     public void found(State state, long term) {
-        KnownRecord record = indexer.add(state, term);
-        if (record == null) {
-            return;
-        }
-        if (late.goesOn(record.partition, term)) {
+        KnownRecord added = indexer.add(state, term);
+        KnownRecord record = stillOurs(added, late.goesOn(state.partition(), term));
+        if (record != null) {
             foundLate.increment();
             LOG.info("call {} came to light: no node knew its record", record.id);
             deadlines.begin(record.partition, List.of(record));
-        } else {
-            index.remove(record);
-            record.over().forEach(Runnable::run);
         }
     }
 

@@ -87,7 +87,7 @@ class EarlyCallsTest {
                 method + " sip:s@10.0.0.1", "z9hG4bKearly", FROM, "<sip:s@y>", "c1", 1, CONTACT);
     }
 
-    private static ApplicationSession brought(TwoNodes nodes) {
+    static ApplicationSession brought(TwoNodes nodes) {
         String id = nodes.store.records().keySet().iterator().next();
         nodes.run(SHORT);
         nodes.adoption.bring(id, () -> {});
@@ -216,83 +216,6 @@ class EarlyCallsTest {
         Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
         alice.ack();
         alice.bye();
-        nodes.assertEnded(1);
-    }
-
-    /** It was lost on the way, or never left: the record was written before. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anInviteThatNobodyHasAnsweredIsSentAgain(boolean proxied) {
-        TwoNodes nodes = proxied ? proxy() : calling();
-        if (proxied) {
-            nodes.alice.send(proxied(nodes, "INVITE"));
-        }
-        SipRequest lost = nodes.bob.request("INVITE");
-        nodes.fail();
-        if (proxied) {
-            nodes.alice.send(proxied(nodes, "INVITE"));
-        } else {
-            brought(nodes);
-        }
-        assertThat(nodes.bob.requests("INVITE")).as("what has just come goes first").isOne();
-        nodes.run(Duration.ofMillis(600));
-        assertThat(nodes.bob.requests("INVITE")).as("the same bytes").isEqualTo(2);
-        nodes.bob.respond(lost, 486, "b");
-        nodes.bob.request("ACK");
-        nodes.assertEnded(1);
-    }
-
-    /** One that rings knows it; RFC 3261 17.1.1.2: it is not repeated from then on. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anInviteThatRingsIsNotSentAgain(boolean proxied) {
-        TwoNodes nodes = proxied ? proxy() : calling();
-        if (proxied) {
-            nodes.alice.send(proxied(nodes, "INVITE"));
-        }
-        SipRequest invite = nodes.bob.request("INVITE");
-        nodes.bob.respond(invite, 180, "b");
-        nodes.run(SHORT);
-        nodes.fail();
-        brought(nodes);
-        assertThat(nodes.bob.requests("INVITE")).isOne();
-        nodes.bob.respond(invite, 486, "b");
-        nodes.bob.request("ACK");
-        nodes.assertEnded(1);
-    }
-
-    private static TwoNodes calling() {
-        List<Keeper> keepers = new ArrayList<>();
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    keepers.add(keeper);
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE);
-                });
-        keepers.getFirst().call("sip:bob@10.0.0.3");
-        return nodes;
-    }
-
-    /** The ACK for his 200 was lost, and with it the node that would have sent it again. */
-    @Test
-    void whoAnsweredAndRepeatsHis200GetsItsAck() {
-        List<Keeper> keepers = new ArrayList<>();
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    keepers.add(keeper);
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE);
-                });
-        keepers.getFirst().call("sip:bob@10.0.0.3");
-        SipRequest invite = nodes.bob.request("INVITE");
-        nodes.bob.respond(invite, 200, "b");
-        Leg bob = Leg.callee(nodes.bob, invite, "b");
-        bob.comes("ACK");
-        nodes.run(SHORT);
-        nodes.fail();
-        nodes.bob.respond(invite, 200, "b");
-        nodes.bob.request("ACK");
-        bob.bye();
         nodes.assertEnded(1);
     }
 
@@ -472,7 +395,7 @@ class EarlyCallsTest {
         return invite;
     }
 
-    private static String proxied(TwoNodes nodes, String method) {
+    static String proxied(TwoNodes nodes, String method) {
         return nodes.alice.text(
                 method + " sip:bob@10.0.0.3",
                 "z9hG4bKearly",
