@@ -1,5 +1,6 @@
 package io.carillon.servlet.dispatch;
 
+import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.port.Contacts;
@@ -29,6 +30,7 @@ import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -97,12 +99,47 @@ public final class LateAnswers implements AttemptUser {
         int status = response.status();
         boolean success =
                 status >= 200 && status < 300 && response.cseq().method().equals(Methods.INVITE);
-        // With more than one Via it went through us as a proxy. RFC 6026 7.3 forbids to forward
-        // what matches no transaction.
-        long invite = success && response.vias().size() == 1 ? shard.inviteOf(response) : 0;
+        if (success && response.vias().size() > 1) {
+            forwarded(response, from);
+            return;
+        }
+        long invite = success ? shard.inviteOf(response) : 0;
         if (invite != 0 && !ended(shard, invite, response, from)) {
             counters.lateAnswersLeft.increment();
         }
+    }
+
+    /**
+     * With more than one Via it went through us as a proxy. RFC 6026 7.3 forbids to forward what
+     * matches no transaction; of a call that another node has had its record stands for that.
+     */
+    private void forwarded(SipResponse response, Hop from) {
+        String caller = response.fromTag() == null ? "" : response.fromTag();
+        String callee = response.toTag() == null ? "" : response.toTag();
+        // Several of us may be on its way: the one next to the callee, and that next to the caller.
+        ServletSession last = tables.proxied(new DialogKey(response.callId(), caller, callee));
+        ServletSession first = tables.proxied(new DialogKey(response.callId(), callee, caller));
+        if (last == null || first == null) {
+            return;
+        }
+        inTurn(
+                last,
+                through -> through.isOfCallee(response, from),
+                () -> inTurn(first, through -> through.answeredAgain(response), () -> {}));
+    }
+
+    /** What is not passed on is counted. */
+    private void inTurn(ServletSession session, Predicate<ForwardedDialog> passes, Runnable then) {
+        session.parent()
+                .submit(
+                        TurnTask.of(() -> {
+                            ForwardedDialog through = session.dialog().proxied();
+                            if (through != null && passes.test(through)) {
+                                then.run();
+                            } else {
+                                counters.lateAnswersLeft.increment();
+                            }
+                        }));
     }
 
     /** Confirms and ends a 2xx that has no transaction; false when nothing is sent for it. */

@@ -231,7 +231,7 @@ final class ChildBytes {
                 case PROXIED -> readProxied(session, in);
                 case ROUTING -> session.path.routing = routing(in, codec);
                 case CORRESPONDS -> readCorresponds(session.extras(), in);
-                case PLACE -> readPlace(session.path, in);
+                case PLACE -> readPlace(session, in);
                 case INTERFACE -> session.path.outbound = outbound(in);
                 case SECURITY -> session.host().hooks().readSecurity(session, in);
                 case REFRESH -> readRefresh(session, in);
@@ -370,12 +370,25 @@ final class ChildBytes {
         rare.corresponds = (int) in.getSigned();
     }
 
-    private static void readPlace(SessionPath path, StateReader in) {
+    private static void readPlace(ServletSession session, StateReader in) {
+        SessionPath path = session.path;
         path.depth = in.getCount(Integer.MAX_VALUE);
         path.composed = in.getBoolean();
         path.origin = SessionBytes.origin(in);
         path.peer = in.getSigned();
         path.heard = in.getBoolean();
+        ForwardedDialog through = session.dialog.proxied;
+        if (through != null) {
+            // Which came without a depth into the tables, where depths are the order.
+            session.host()
+                    .hooks()
+                    .keys(
+                            through,
+                            key -> {
+                                session.host().tables().removeProxied(key, session);
+                                session.host().tables().addProxied(key, session);
+                            });
+        }
     }
 
     private static SessionPath.Interface outbound(StateReader in) {

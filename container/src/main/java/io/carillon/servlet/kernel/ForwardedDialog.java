@@ -1,7 +1,9 @@
 package io.carillon.servlet.kernel;
 
 import io.carillon.sip.bytes.StateWriter;
+import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 
 /** A dialog that goes through a proxy of ours, as its session knows it. With the turn held. */
 public interface ForwardedDialog {
@@ -20,6 +22,17 @@ public interface ForwardedDialog {
 
     /** Did the end send that which began the dialog? */
     boolean fromCaller(SipRequest request);
+
+    /** Did the callee, who has this dialog with the caller, send it from where he was heard? */
+    boolean isOfCallee(SipResponse success, Hop from);
+
+    /**
+     * A 2xx to the request that began it, of which no transaction is left here: another node has
+     * forwarded it before, and its ACK has not come.
+     *
+     * @return false where it is not forwarded
+     */
+    boolean answeredAgain(SipResponse success);
 
     /** The session ends, or has another one: the tables know it no more. */
     void forget();

@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.proxy;
 
 import io.carillon.servlet.kernel.ForwardedDialog;
+import io.carillon.servlet.kernel.MessageBytes;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
@@ -39,6 +40,8 @@ public final class ProxiedDialogBytes {
         for (int i = 0; early != null && i < early.size(); i++) {
             out.putString(early.get(i));
         }
+        // Since the sections that end before this: read where there is more.
+        MessageBytes.writeHop(out, dialog.wayBack);
     }
 
     /** Gives each key by which the tables know that dialog. */
@@ -102,6 +105,7 @@ public final class ProxiedDialogBytes {
         for (int i = in.getCount(ProxiedDialog.MAX_FORKS); i > 0; i--) {
             early.add(in.needString());
         }
+        dialog.wayBack = in.hasMore() ? MessageBytes.readHop(in) : null;
         for (String tag : early) {
             dialog.addEarly(tag);
             session.host().tables().addProxied(dialog.key(tag), session);

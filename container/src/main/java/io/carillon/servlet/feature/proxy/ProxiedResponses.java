@@ -47,7 +47,7 @@ final class ProxiedResponses {
                 }
                 // A second 2xx: another dialog, another session (SIP Servlet 1.1, 6.2.3.2).
                 own = DerivedSession.of(session, tag);
-                dialog = new ProxiedDialog(own, proxy.server(), proxy.supervised);
+                dialog = new ProxiedDialog(own, proxy);
                 own.dialog().begin(dialog);
             }
             dialog.answered(response, core);

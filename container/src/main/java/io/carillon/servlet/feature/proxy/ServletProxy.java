@@ -167,7 +167,7 @@ public class ServletProxy extends ProxySettings
             if (!subsequent) {
                 session.dialog().become(SessionDialog.Role.PROXY);
                 if (getRecordRoute() && UasTransaction.makesDialog(request.getMethod())) {
-                    session.dialog().begin(new ProxiedDialog(session, server, supervised));
+                    session.dialog().begin(new ProxiedDialog(session, this));
                     if (request.getMethod().equals(Methods.SUBSCRIBE)) {
                         Notifiers.await(session, server.received());
                     }

@@ -3,17 +3,26 @@ package io.carillon.servlet.feature.adopt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.RawPeer;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.transaction.InviteClientTransaction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What its node sent was lost, and with it the node that would have sent it again. */
 class LostOnTheWayTest {
     private static final Duration SHORT = AdoptedCallsTest.SHORT;
+
+    @TempDir Path folder;
 
     /** It was lost on the way, or never left: the record was written before. */
     @ParameterizedTest
@@ -67,6 +76,67 @@ class LostOnTheWayTest {
         nodes.assertEnded(1);
     }
 
+    /**
+     * The 200 was lost on its way to the caller, and then the proxy's node: what the callee repeats
+     * goes on to him.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void a200ThatItsCallerDidNotGetIsForwardedByTheNextNode(int proxies) throws IOException {
+        TwoNodes nodes = proxies == 1 ? proxying() : proxyingTwice();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200)); // let it be lost
+        nodes.fail();
+        assertThat(answers(nodes)).isOne();
+        nodes.bob.respond(invite, 200, "b");
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).isEqualTo(2);
+        alice.ack();
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK");
+        nodes.bob.respond(invite, 200, "b"); // was under way
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).as("its ACK has passed").isEqualTo(2);
+        alice.send("BYE");
+        bob.answersAny("BYE");
+        nodes.alice.response(200);
+        nodes.assertEnded(proxies);
+    }
+
+    /** RFC 6026 7.3: nothing is forwarded for who was not called, and for nobody without end. */
+    @Test
+    void noOtherThanTheCalleeRepeatsA200AndHeNotWithoutEnd() {
+        TwoNodes nodes = proxying();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        nodes.fail();
+        new RawPeer(nodes.network, "10.0.0.4", 5060).respond(invite, 200, "b");
+        nodes.bob.respond(invite, 200, "another");
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).isOne();
+        for (int i = 0; i < 100; i++) {
+            nodes.bob.respond(invite, 200, "b");
+        }
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).isEqualTo(1 + InviteClientTransaction.MOST_ACKS_AGAIN);
+        alice.ack();
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK");
+        alice.send("BYE");
+        bob.answersAny("BYE");
+        nodes.alice.response(200);
+        nodes.assertEnded(1);
+    }
+
+    /** That came to the caller, with the repeated ones. */
+    private static long answers(TwoNodes nodes) {
+        return nodes.alice.all.stream()
+                .filter(message -> message instanceof SipResponse one && one.status() == 200)
+                .count();
+    }
+
     private static TwoNodes calling() {
         List<Keeper> keepers = new ArrayList<>();
         TwoNodes nodes =
@@ -82,6 +152,26 @@ class LostOnTheWayTest {
     private static TwoNodes proxying() {
         TwoNodes nodes =
                 new TwoNodes(server -> server.deploy(new Passes(), ExecutionMode.ADAPTIVE));
+        nodes.alice.send(EarlyCallsTest.proxied(nodes, "INVITE"));
+        return nodes;
+    }
+
+    /** By two applications, one behind the other. */
+    private TwoNodes proxyingTwice() throws IOException {
+        Path dar = folder.resolve("dar.properties");
+        Files.writeString(
+                dar,
+                """
+                INVITE: ("first", "DAR:From", "ORIGINATING", "", "NO_ROUTE", "0"), \
+                ("second", "DAR:From", "NEUTRAL", "", "NO_ROUTE", "1")
+                """);
+        TwoNodes nodes =
+                new TwoNodes(
+                        server -> {
+                            AdoptedCallsTest.deploy(server, "first", new Passes());
+                            AdoptedCallsTest.deploy(server, "second", new Passes());
+                        },
+                        dar);
         nodes.alice.send(EarlyCallsTest.proxied(nodes, "INVITE"));
         return nodes;
     }
