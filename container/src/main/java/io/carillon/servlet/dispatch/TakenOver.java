@@ -85,10 +85,13 @@ public final class TakenOver {
         // Of an INVITE the call may be that which another node began with it.
         Runnable again =
                 () -> {
+                    transaction.holdTrying(0);
                     if (transaction.attachment() == null) {
                         user.request(shard, transaction, request);
                     }
                 };
+        // While it waits its sender goes on repeating it: for the next node, should this one die.
+        transaction.holdTrying(shard.now() + Adoption.REPEATS_NANOS);
         Adoption.Fate fate =
                 adoption.take(
                         shard,
@@ -102,7 +105,11 @@ public final class TakenOver {
             InitialRequests.refuse(
                     transaction, request, 500, Integer.toString(Glare.retryAfterSeconds(random)));
         }
-        return fate != Adoption.Fate.NOT_OURS || waitsForNamed(shard, request, again);
+        if (fate != Adoption.Fate.NOT_OURS || waitsForNamed(shard, request, again)) {
+            return true;
+        }
+        transaction.holdTrying(0);
+        return false;
     }
 
     /**

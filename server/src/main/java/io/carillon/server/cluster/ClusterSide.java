@@ -57,14 +57,12 @@ public final class ClusterSide implements AutoCloseable {
     /** It is told again, as what is sent while its connection closes may be lost. */
     private static final long LEFT_AGAIN_MILLIS = 100;
 
-    /** Without a majority for so long there is nobody to give partitions to. */
-    private static final long MAJORITY_NANOS = TimeUnit.SECONDS.toNanos(3);
-
     private final ClusterSettings settings;
     private final ClusterMembers members;
     private final ClusterKeyFile keys;
     private final int number;
     private final GridNode grid;
+    private final long detectWithinNanos;
     private final ClusterNode node;
     private final LongSupplier clock;
     private final ClusterThread thread;
@@ -93,6 +91,7 @@ public final class ClusterSide implements AutoCloseable {
                         .folder(folder)
                         .witness(members.witness() == null ? -1 : members.witnessNumber());
         keys.secrets().forEach(builder::secret);
+        this.detectWithinNanos = settings.detectWithin().toNanos();
         this.grid = builder.build();
         this.node =
                 new ClusterNode(
@@ -105,7 +104,7 @@ public final class ClusterSide implements AutoCloseable {
                                 TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
                                 new SecureRandom().nextInt()),
                         PartitionTable.of(voters.stream().mapToInt(Integer::intValue).toArray()),
-                        ClusterTimes.STANDARD.detectingWithin(settings.detectWithin().toNanos()),
+                        ClusterTimes.STANDARD.detectingWithin(detectWithinNanos),
                         clock,
                         new Output());
         this.proposals = new Proposals(grid, voters, number);
@@ -433,16 +432,9 @@ public final class ClusterSide implements AutoCloseable {
      */
     public boolean leave(long seconds) throws InterruptedException {
         thread.execute(() -> node.leave(clock.getAsLong()));
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        long heldNanos = System.nanoTime();
-        while (node.state() != MemberState.GONE && System.nanoTime() < end) {
-            Thread.sleep(TICK_MILLIS);
-            heldNanos = node.holds(clock.getAsLong()) ? System.nanoTime() : heldNanos;
-            if (!othersTakeCalls() || System.nanoTime() - heldNanos > MAJORITY_NANOS) {
-                return false;
-            }
-        }
-        return node.state() == MemberState.GONE;
+        return new NodeLeave(
+                        node, clock, this::othersTakeCalls, grid.store()::partitionsWithoutCopy)
+                .within(seconds, detectWithinNanos);
     }
 
     /** Is there a node that partitions can be given to? */

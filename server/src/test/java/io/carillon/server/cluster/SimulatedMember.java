@@ -31,11 +31,15 @@ import io.carillon.testkit.SimulatedNode;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** One life of a node of a {@link SimulatedCluster}: its process, from its start to its death. */
 final class SimulatedMember {
     private static final int LOOPS = 2;
     private static final long MILLIS = 1_000_000;
+
+    /** A dead node is taken for one by then. */
+    private static final long UNNOTICED = 1_500 * MILLIS;
 
     private final SimulatedCluster cluster;
     private final int number;
@@ -48,6 +52,11 @@ final class SimulatedMember {
     private final WorkUnderWay work;
     final SipContainer container;
     final SimulatedNode sip;
+    private final SimulatedCallStore store;
+
+    /** From when it has given its partitions away; as {@link NodeLeave} waits. */
+    private final LastCopies copies = new LastCopies(UNNOTICED);
+
     private int learnt;
     private boolean dead;
     private boolean stopped;
@@ -64,7 +73,7 @@ final class SimulatedMember {
                         cluster.times,
                         this::clock,
                         new Output());
-        SimulatedCallStore store = cluster.grid.join(number);
+        store = cluster.grid.join(number);
         coming = new ComingPartitions(node.ownership());
         leaving =
                 new LeavingPartitions(
@@ -188,12 +197,19 @@ final class SimulatedMember {
                     node.tick(clock(), cluster.votes.leader() == number);
                     leaving.flush();
                     work.tick();
-                    if (node.over()) {
+                    if (node.over() && copies.mayGo(withoutCopy(), cluster.time.nanoTime())) {
                         cluster.ended(this);
                         return;
                     }
                     tick();
                 });
+    }
+
+    private int withoutCopy() {
+        return (int)
+                IntStream.range(0, Ownership.PARTITIONS)
+                        .filter(partition -> store.holders(partition) < 2)
+                        .count();
     }
 
     void learn(int size) {

@@ -69,6 +69,12 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     }
 
     @Override
+    protected long tryingHeldUntilNanos() {
+        ServerTransaction tx = owner;
+        return tx == null ? 0 : tx.tryingHeldUntilNanos();
+    }
+
+    @Override
     protected boolean answeredInPlaceOfTrying() {
         ServerTransaction tx = owner;
         return tx != null && tx.refusedUnbegun();

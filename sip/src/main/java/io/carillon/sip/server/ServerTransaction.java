@@ -76,6 +76,9 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Who is asked before the 100, null as a rule; behind any response: told. */
     private volatile @Nullable Unbegun unbegun;
 
+    /** Of the shard's thread: the 100 is held back until then; 0: it is not. */
+    private long tryingHeldUntil;
+
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
 
@@ -283,6 +286,21 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Who is asked before the 100 (Trying) of an INVITE. Kept until the first response. */
     public void waits(Unbegun asked) {
         unbegun = told() ? Unbegun.TOLD : asked;
+    }
+
+    /**
+     * Holds the 100 (Trying) of an INVITE back while it is not known whose call it is: whoever has
+     * it does not send the INVITE again, and it would be lost with this node. On the shard's
+     * thread.
+     *
+     * @param untilNanos by the shard's clock; 0: no longer
+     */
+    public void holdTrying(long untilNanos) {
+        tryingHeldUntil = untilNanos;
+    }
+
+    long tryingHeldUntilNanos() {
+        return tryingHeldUntil;
     }
 
     boolean refusedUnbegun() {

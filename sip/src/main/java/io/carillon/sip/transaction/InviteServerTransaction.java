@@ -40,6 +40,11 @@ public abstract class InviteServerTransaction extends ServerMachine {
         return false;
     }
 
+    /** The 100 is held back until then, in nanoseconds of the shard's clock; 0: it is not. */
+    protected long tryingHeldUntilNanos() {
+        return 0;
+    }
+
     @Override
     final boolean isUnderWay() {
         return super.isUnderWay() && !(last() instanceof SipResponse sent && sent.status() > 100);
@@ -207,7 +212,10 @@ public abstract class InviteServerTransaction extends ServerMachine {
             // "The server transaction MUST generate a 100 (Trying) response unless it knows that
             // the TU will generate a provisional or final response within 200 ms".
             case PROCEEDING -> {
-                if (last() == null && !answeredInPlaceOfTrying()) {
+                long held = tryingHeldUntilNanos();
+                if (last() == null && held - nowNanos > 0 && held != 0) {
+                    onlyTimeoutAt(Math.min(held, nowNanos + timers().tryingNanos()));
+                } else if (last() == null && !answeredInPlaceOfTrying()) {
                     sendFirst(trying());
                 }
             }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -58,8 +59,9 @@ public final class Adoption implements AbsentSessions {
      */
     static final long REPEATS_MILLIS = 4_000;
 
+    public static final long REPEATS_NANOS = TimeUnit.MILLISECONDS.toNanos(REPEATS_MILLIS);
+
     private static final long ONE_MINUTE_MILLIS = 60_000;
-    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final NewSessions sessions;
     private final Function<String, @Nullable Application> applications;
@@ -250,7 +252,7 @@ public final class Adoption implements AbsentSessions {
         if (!loading.await(partition, once, place)) {
             return false;
         }
-        deadlines.later(Math.max(partition, 0), REPEATS_MILLIS * NANOS_PER_MILLI, once);
+        deadlines.later(Math.max(partition, 0), REPEATS_NANOS, once);
         return true;
     }
 

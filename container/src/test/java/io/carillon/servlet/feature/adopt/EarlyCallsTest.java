@@ -185,7 +185,28 @@ class EarlyCallsTest {
                         CONTACT));
         nodes.run(Duration.ofMillis(Adoption.REPEATS_MILLIS - 100));
         assertThat(ringing.getLast().events).isEmpty();
+        assertThat(nodes.alice.responses(100)).as("he goes on repeating it").isZero();
         nodes.run(Duration.ofMillis(200));
+        assertThat(ringing.getLast().events).containsExactly("INVITE");
+    }
+
+    /** Its node dies as well, while the call of an INVITE is still looked for. */
+    @Test
+    void aNewCallBeginsAtTheNextNodeWhenTheOneThatLooksForItDies() {
+        TwoNodes nodes = called();
+        nodes.store.slowNanos = Duration.ofSeconds(20).toNanos();
+        nodes.fail();
+        String invite =
+                nodes.alice.text(
+                        "INVITE sip:s@10.0.0.1", "z9hG4bKnew", FROM, "<sip:s@y>", "c2", 1, CONTACT);
+        nodes.alice.send(invite);
+        nodes.run(Duration.ofSeconds(2));
+        nodes.die();
+        nodes.store.slowNanos = 0;
+        nodes.rise();
+        assertThat(nodes.alice.responses(100)).as("so it comes again").isZero();
+        nodes.alice.send(invite);
+        nodes.run(SHORT);
         assertThat(ringing.getLast().events).containsExactly("INVITE");
     }
 
