@@ -45,13 +45,19 @@ public interface CallStore extends AutoCloseable {
     /**
      * What became of the reading of one record.
      *
-     * @param state null when there is none, or it could not be had
+     * @param state null when there is none, or it could not be had; one without bytes when it was
+     *     removed a moment ago, as a store remembers for a while
      * @param failure one sentence when it may be there all the same; null when the store knows
      */
     record Found(@Nullable State state, @Nullable String failure) {
         /** It is that one, or there is none. */
         public static Found of(@Nullable State state) {
             return new Found(state, null);
+        }
+
+        /** Was there one that was not removed? */
+        public boolean isThere() {
+            return state != null && state.bytes() != null;
         }
 
         /** It could not be had, for that reason. */

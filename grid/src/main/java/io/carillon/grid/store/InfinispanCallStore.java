@@ -198,8 +198,7 @@ public final class InfinispanCallStore implements CallStore {
     private Found readOnce(String key) {
         try {
             byte[] value = cache.get(key);
-            return Found.of(
-                    value == null || Stored.isRemoved(value) ? null : Stored.state(key, value));
+            return Found.of(value == null ? null : Stored.state(key, value));
         } catch (RuntimeException e) {
             return Found.failed(InfinispanFailures.sentence(e));
         }

@@ -64,12 +64,17 @@ public final class SimulatedCallStore implements CallStore {
 
     @Override
     public void readAll(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
+        readAll(partition, each, false, end);
+    }
+
+    private void readAll(
+            int partition, Consumer<State> each, boolean removed, Consumer<@Nullable String> end) {
         SimulatedGrid.check(partition);
         if (dead) {
             soon(() -> end.accept(LEFT));
             return;
         }
-        PendingRead read = new PendingRead(partition, each, end);
+        PendingRead read = new PendingRead(partition, each, removed, end);
         reads.add(read);
         grid.time().after(SimulatedGrid.TIME_OUT, () -> run(read::timeOut));
         soon(read::go);
@@ -85,6 +90,7 @@ public final class SimulatedCallStore implements CallStore {
                         one.put(id, state);
                     }
                 },
+                true,
                 failure -> found.accept(new Found(one.get(id), failure)));
     }
 
@@ -394,13 +400,19 @@ public final class SimulatedCallStore implements CallStore {
     /** All records of a partition, from everybody who is seen. */
     private final class PendingRead {
         private final int partition;
+        private final boolean removed;
         private final Consumer<State> each;
         private final Consumer<@Nullable String> end;
         private final Map<String, State> found = new TreeMap<>();
         private final Set<Integer> answered = new HashSet<>();
         private boolean told;
 
-        PendingRead(int partition, Consumer<State> each, Consumer<@Nullable String> end) {
+        PendingRead(
+                int partition,
+                Consumer<State> each,
+                boolean removed,
+                Consumer<@Nullable String> end) {
+            this.removed = removed;
             this.partition = partition;
             this.each = each;
             this.end = end;
@@ -446,7 +458,9 @@ public final class SimulatedCallStore implements CallStore {
             if (!told) {
                 told = true;
                 reads.remove(this);
-                found.values().stream().filter(state -> state.bytes() != null).forEach(each);
+                found.values().stream()
+                        .filter(state -> removed || state.bytes() != null)
+                        .forEach(each);
                 end.accept(failure);
             }
         }

@@ -376,20 +376,31 @@ public final class Adoption implements AbsentSessions {
     private void read(KnownRecord record) {
         reads.read(
                 record,
-                (bytes, failure) -> {
-                    Application application = applications.apply(record.application);
-                    if (bytes == null) {
+                new RecordReads.Read() {
+                    @Override
+                    public void had(byte[] bytes) {
+                        Application application = applications.apply(record.application);
+                        if (application == null) {
+                            over(
+                                    record,
+                                    new StateFormatException(
+                                            "application "
+                                                    + record.application
+                                                    + " is not deployed here"));
+                        } else {
+                            build(record, bytes, application);
+                        }
+                    }
+
+                    @Override
+                    public void removed() {
+                        over(record, null);
+                    }
+
+                    @Override
+                    public void missing(@Nullable String failure) {
                         String why = failure == null ? "" : ": " + failure;
                         over(record, new StateFormatException("its record could not be had" + why));
-                    } else if (application == null) {
-                        over(
-                                record,
-                                new StateFormatException(
-                                        "application "
-                                                + record.application
-                                                + " is not deployed here"));
-                    } else {
-                        build(record, bytes, application);
                     }
                 });
     }

@@ -24,11 +24,17 @@ final class RecordReads {
 
     /** What became of it. */
     interface Read {
+        void had(byte[] bytes);
+
+        /** The node before has removed it: its call ended there as it went. */
+        void removed();
+
         /**
-         * @param bytes null where they could not be had
+         * It could not be had.
+         *
          * @param failure why, where the store said that; else there is no such record
          */
-        void read(byte @Nullable [] bytes, @Nullable String failure);
+        void missing(@Nullable String failure);
     }
 
     private final CallStore store;
@@ -58,13 +64,17 @@ final class RecordReads {
                     byte[] bytes = state == null ? null : state.bytes();
                     String failure = found.failure();
                     int left = failure == null ? tries - 1 : tries;
-                    if (bytes == null && left > 0 && millis.getAsLong() < untilMillis) {
+                    if (bytes != null) {
+                        told.had(bytes);
+                    } else if (state != null && failure == null) {
+                        told.removed();
+                    } else if (left > 0 && millis.getAsLong() < untilMillis) {
                         later.later(
                                 record.partition,
                                 AGAIN_NANOS,
                                 () -> read(record, told, left, untilMillis));
                     } else {
-                        told.read(bytes, failure);
+                        told.missing(failure);
                     }
                 });
     }

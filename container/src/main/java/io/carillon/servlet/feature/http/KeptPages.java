@@ -138,7 +138,7 @@ public final class KeptPages {
                     Partitions.ofKey(page),
                     id(waits.application(), page),
                     read -> {
-                        if (read.failure() == null && read.state() == null) {
+                        if (read.failure() == null && !read.isThere()) {
                             waits.submit(TurnTask.of(() -> ExpectedPages.over(waits, page)));
                         }
                     });

@@ -91,8 +91,8 @@ public final class ProxiedDialog implements ForwardedDialog {
     long calleeHeard;
 
     /**
-     * Where the responses to a call's INVITE go; null once its ACK came, and where they have to be
-     * changed on their way.
+     * Where the responses to a call's INVITE go, while a 2xx may be repeated: its ACK may be lost
+     * behind us. Null where they have to be changed on their way.
      */
     @Nullable Hop wayBack;
 
@@ -161,9 +161,6 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     void came(int what) {
         came |= what;
-        if (has(ACKNOWLEDGED)) {
-            wayBack = null;
-        }
     }
 
     /** Did the request that began it get no 2xx in the end? */

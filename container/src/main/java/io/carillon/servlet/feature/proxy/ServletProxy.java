@@ -435,6 +435,10 @@ public class ServletProxy extends ProxySettings
     public void done() {
         complete(0);
         session.underWay().lingered(this);
+        ProxiedDialog dialog = subsequent ? null : ProxiedDialog.of(session);
+        if (dialog != null) {
+            dialog.wayBack = null;
+        }
         if (!subsequent && request.getMethod().equals(Methods.INVITE)) {
             Unacknowledged.await(session);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.InviteClientTransaction;
@@ -95,9 +96,9 @@ class LostOnTheWayTest {
         alice.ack();
         Leg bob = Leg.callee(nodes.bob, invite, "b");
         bob.comes("ACK");
-        nodes.bob.respond(invite, 200, "b"); // was under way
+        nodes.bob.respond(invite, 200, "b"); // the ACK was lost behind us
         nodes.run(SHORT);
-        assertThat(answers(nodes)).as("its ACK has passed").isEqualTo(2);
+        assertThat(answers(nodes)).isEqualTo(3);
         alice.send("BYE");
         bob.answersAny("BYE");
         nodes.alice.response(200);
@@ -128,6 +129,28 @@ class LostOnTheWayTest {
         bob.answersAny("BYE");
         nodes.alice.response(200);
         nodes.assertEnded(1);
+    }
+
+    /** Its end was written after the next node had looked through the records. */
+    @Test
+    void aCallThatHasEndedAtTheNodeBeforeIsNotLost() {
+        TwoNodes nodes = proxying();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        nodes.fail();
+        nodes.run(SHORT);
+        assertThat(nodes.adoption.known()).isOne();
+        nodes.store
+                .records()
+                .replaceAll((id, state) ->
+                        new CallStore.State(
+                                state.partition(), id, state.term(), state.sequence() + 1, null));
+        alice.send("BYE");
+        nodes.alice.response(481);
+        assertThat(nodes.adoption.known()).isZero();
+        assertThat(nodes.adoption.lost()).isZero();
+        nodes.assertEnded(0);
     }
 
     /** That came to the caller, with the repeated ones. */
