@@ -79,6 +79,9 @@ class ClusterCallsSimulationTest {
         /** Bob has sent his BYE, which may arrive behind the 481 to a request of Alice's. */
         boolean bobEnded;
 
+        /** Alice has hung up, as nothing was heard of her INVITE. */
+        boolean unheard;
+
         Plan(String kind, Call call, long endsAt, boolean bobEnds, boolean cancels) {
             this.kind = kind;
             this.call = call;
@@ -173,9 +176,20 @@ class ClusterCallsSimulationTest {
                             } else {
                                 change(call);
                             }
+                        } else if (cluster.time.nanoTime() >= plan.endsAt && unheard(call)) {
+                            // The node that had its INVITE is gone, and was not to tell anybody.
+                            plan.unheard = true;
+                            call.cancel();
                         }
                         goesOn(plan);
                     });
+        }
+
+        /** Nothing but 100 (Trying) has come: there is no dialog that would have to go on. */
+        private boolean unheard(Call call) {
+            return call.events().stream()
+                    .noneMatch(event ->
+                            event.text().startsWith("< ") && !event.text().startsWith("< 100 "));
         }
 
         private void change(Call call) {
@@ -215,9 +229,10 @@ class ClusterCallsSimulationTest {
                         case null -> false;
                         case RELEASED_HERE -> true;
                         case RELEASED_THERE -> plan.bobEnds;
-                        case CANCELLED -> plan.cancels;
-                        case REJECTED -> plan.cancels && plan.call.finalStatus() == 487;
-                        case GAVE_UP -> plan.bobEnded;
+                        case CANCELLED -> plan.cancels || plan.unheard;
+                        case REJECTED ->
+                                (plan.cancels || plan.unheard) && plan.call.finalStatus() == 487;
+                        case GAVE_UP -> plan.bobEnded || plan.unheard;
                     };
             if (!good) {
                 faults.add(plan.kind + " " + plan.call);

@@ -250,7 +250,8 @@ public final class SimulatedCallStore implements CallStore {
                             && owners.stream()
                                     .map(grid::node)
                                     .allMatch(node ->
-                                            each.getValue().values().stream().allMatch(node::has));
+                                            each.getValue().values().stream()
+                                                    .allMatch(node::needsNot));
                 });
     }
 
@@ -266,6 +267,13 @@ public final class SimulatedCallStore implements CallStore {
     private boolean has(State state) {
         State own = heldOf(state.partition()).get(state.id());
         return own != null && !state.follows(own);
+    }
+
+    /** It has that state, or has forgotten by now that the record was removed. */
+    private boolean needsNot(State state) {
+        boolean forgotten =
+                state.bytes() == null && !heldOf(state.partition()).containsKey(state.id());
+        return forgotten || has(state);
     }
 
     private static void later(Map<String, State> all, State state) {
