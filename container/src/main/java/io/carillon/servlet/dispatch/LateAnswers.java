@@ -1,5 +1,6 @@
 package io.carillon.servlet.dispatch;
 
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.SessionTables;
@@ -13,6 +14,7 @@ import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.guard.Sources;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Failure;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.Origin;
@@ -116,27 +118,53 @@ public final class LateAnswers implements AttemptUser {
     private void forwarded(SipResponse response, Hop from) {
         String caller = response.fromTag() == null ? "" : response.fromTag();
         String callee = response.toTag() == null ? "" : response.toTag();
-        // Several of us may be on its way: the one next to the callee, and that next to the caller.
-        ServletSession last = tables.proxied(new DialogKey(response.callId(), caller, callee));
-        ServletSession first = tables.proxied(new DialogKey(response.callId(), callee, caller));
-        if (last == null || first == null) {
-            return;
+        DialogKey key = new DialogKey(response.callId(), caller, callee);
+        ServletSession last = tables.proxied(key);
+        if (last != null) {
+            inTurn(
+                    last,
+                    through ->
+                            through.isOfCallee(response, from)
+                                    && forward(last, through, response, key));
         }
-        inTurn(
-                last,
-                through -> through.isOfCallee(response, from),
-                () -> inTurn(first, through -> through.answeredAgain(response), () -> {}));
     }
 
-    /** What is not passed on is counted. */
-    private void inTurn(ServletSession session, Predicate<ForwardedDialog> passes, Runnable then) {
+    /**
+     * By one application of ours, which has set the top Via; the next one towards the caller may be
+     * inside too.
+     */
+    private boolean forward(
+            ServletSession session, ForwardedDialog through, SipResponse response, DialogKey key) {
+        Shard home = session.parent().home();
+        Hop back = through.wayBack(response);
+        Via top = response.topVia();
+        if (back == null
+                || response.vias().size() < 2
+                || !home.wire().isLocal(top.host(), top.port())) {
+            return false;
+        }
+        MessageDraft draft = MessageDraft.copyOf(response);
+        draft.removeFirst(HeaderName.VIA);
+        SipResponse onward = draft.freezeResponse();
+        if (!back.internal()) {
+            home.forward(onward, back, CallPartition.known(session.parent()));
+            return true;
+        }
+        ServletSession next = tables.next(key, session.path().depth());
+        if (next == null) {
+            return false;
+        }
+        inTurn(next, above -> forward(next, above, onward, key));
+        return true;
+    }
+
+    /** What is not forwarded is counted. */
+    private void inTurn(ServletSession session, Predicate<ForwardedDialog> forwards) {
         session.parent()
                 .submit(
                         TurnTask.of(() -> {
                             ForwardedDialog through = session.dialog().proxied();
-                            if (through != null && passes.test(through)) {
-                                then.run();
-                            } else {
+                            if (through == null || !forwards.test(through)) {
                                 counters.lateAnswersLeft.increment();
                             }
                         }));

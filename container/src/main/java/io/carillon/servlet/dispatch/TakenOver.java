@@ -16,6 +16,7 @@ import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,6 +26,9 @@ import java.util.random.RandomGenerator;
 public final class TakenOver {
     /** Of a CANCEL: for records that are being looked through, twice at most, and for its call. */
     private static final int CANCEL_WAITS = 3;
+
+    /** Less than a router waits for a sign of life of a node. */
+    static final long TRYING_HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     private final Adoption adoption;
     private final InDialogRequests inDialog;
@@ -85,13 +89,13 @@ public final class TakenOver {
         // Of an INVITE the call may be that which another node began with it.
         Runnable again =
                 () -> {
-                    transaction.holdTrying(0);
+                    transaction.releaseTrying();
                     if (transaction.attachment() == null) {
                         user.request(shard, transaction, request);
                     }
                 };
         // While it waits its sender goes on repeating it: for the next node, should this one die.
-        transaction.holdTrying(shard.now() + Adoption.REPEATS_NANOS);
+        transaction.holdTrying(shard.now() + TRYING_HELD_NANOS);
         Adoption.Fate fate =
                 adoption.take(
                         shard,
@@ -108,7 +112,7 @@ public final class TakenOver {
         if (fate != Adoption.Fate.NOT_OURS || waitsForNamed(shard, request, again)) {
             return true;
         }
-        transaction.holdTrying(0);
+        transaction.releaseTrying();
         return false;
     }
 

@@ -4,6 +4,7 @@ import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import org.jspecify.annotations.Nullable;
 
 /** A dialog that goes through a proxy of ours, as its session knows it. With the turn held. */
 public interface ForwardedDialog {
@@ -27,12 +28,12 @@ public interface ForwardedDialog {
     boolean isOfCallee(SipResponse success, Hop from);
 
     /**
-     * A 2xx to the request that began it, of which no transaction is left here: another node has
-     * forwarded it before, and its ACK has not come.
+     * Where a 2xx goes to the request that began it, of which no transaction is left here: another
+     * node has forwarded it before.
      *
-     * @return false where it is not forwarded
+     * @return null where it is not forwarded
      */
-    boolean answeredAgain(SipResponse success);
+    @Nullable Hop wayBack(SipResponse success);
 
     /** The session ends, or has another one: the tables know it no more. */
     void forget();

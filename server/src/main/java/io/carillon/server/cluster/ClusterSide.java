@@ -48,6 +48,10 @@ import org.slf4j.event.Level;
 public final class ClusterSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSide.class);
     private static final long TICK_MILLIS = 50;
+
+    /** The grid knows by then who is dead, also whose machine has lost its power. */
+    private static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(6_500);
+
     private static final long PLACEMENT_MILLIS = 1_000;
     private static final long CLOSE_SECONDS = 5;
 
@@ -434,7 +438,7 @@ public final class ClusterSide implements AutoCloseable {
         thread.execute(() -> node.leave(clock.getAsLong()));
         return new NodeLeave(
                         node, clock, this::othersTakeCalls, grid.store()::partitionsWithoutCopy)
-                .within(seconds, detectWithinNanos);
+                .within(seconds, Math.max(detectWithinNanos, SILENT_NANOS));
     }
 
     /** Is there a node that partitions can be given to? */

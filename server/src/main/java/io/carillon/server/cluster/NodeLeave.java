@@ -21,6 +21,9 @@ final class NodeLeave {
     /** Without a majority for so long there is nobody to give partitions to. */
     private static final long MAJORITY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+    /** Some thousand records are copied in a second or two; others may be gone for good. */
+    private static final long COPIES_SECONDS = 20;
+
     private final ClusterNode node;
     private final LongSupplier clock;
     private final BooleanSupplier othersTakeCalls;
@@ -57,7 +60,9 @@ final class NodeLeave {
         }
         boolean given = node.state() == MemberState.GONE;
         if (given) {
-            awaitCopies(new LastCopies(unnoticedNanos), end);
+            long patience = TimeUnit.SECONDS.toNanos(COPIES_SECONDS);
+            awaitCopies(
+                    new LastCopies(unnoticedNanos), Math.min(end, System.nanoTime() + patience));
         }
         return given;
     }

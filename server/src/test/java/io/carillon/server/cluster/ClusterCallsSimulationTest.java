@@ -157,7 +157,12 @@ class ClusterCallsSimulationTest {
                             RINGING.contains(kind) && cluster.chance(0.2));
             calls.add(plan);
             if (plan.cancels) {
-                cluster.time.after(cluster.between(300, 1_500) * MILLIS, call::cancel);
+                cluster.time.after(
+                        cluster.between(300, 1_500) * MILLIS,
+                        () -> {
+                            plan.unheard = unheard(call);
+                            call.cancel();
+                        });
             }
             goesOn(plan);
         }

@@ -79,6 +79,8 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Of the shard's thread: the 100 is held back until then; 0: it is not. */
     private long tryingHeldUntil;
 
+    private boolean tryingWasHeld;
+
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
 
@@ -290,13 +292,21 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     /**
      * Holds the 100 (Trying) of an INVITE back while it is not known whose call it is: whoever has
-     * it does not send the INVITE again, and it would be lost with this node. On the shard's
-     * thread.
+     * it does not send the INVITE again, and it would be lost with this node. Once; not where
+     * nothing is repeated. On the shard's thread.
      *
-     * @param untilNanos by the shard's clock; 0: no longer
+     * @param untilNanos by the shard's clock
      */
     public void holdTrying(long untilNanos) {
-        tryingHeldUntil = untilNanos;
+        if (!tryingWasHeld && !source.reliable()) {
+            tryingWasHeld = true;
+            tryingHeldUntil = untilNanos;
+        }
+    }
+
+    /** It is known: the 100 leaves when it is due, soon where it was. On the shard's thread. */
+    public void releaseTrying() {
+        tryingHeldUntil = 0;
     }
 
     long tryingHeldUntilNanos() {

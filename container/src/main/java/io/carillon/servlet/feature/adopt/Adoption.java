@@ -59,7 +59,7 @@ public final class Adoption implements AbsentSessions {
      */
     static final long REPEATS_MILLIS = 4_000;
 
-    public static final long REPEATS_NANOS = TimeUnit.MILLISECONDS.toNanos(REPEATS_MILLIS);
+    private static final long REPEATS_NANOS = TimeUnit.MILLISECONDS.toNanos(REPEATS_MILLIS);
 
     private static final long ONE_MINUTE_MILLIS = 60_000;
 

@@ -1,6 +1,5 @@
 package io.carillon.servlet.feature.proxy;
 
-import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.DialogLife;
 import io.carillon.servlet.kernel.ForwardedDialog;
 import io.carillon.servlet.kernel.ServletSession;
@@ -11,17 +10,12 @@ import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
-import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
-import io.carillon.sip.hop.Wire;
-import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.OutgoingRequest;
-import io.carillon.sip.shard.Shard;
-import io.carillon.sip.transaction.InviteClientTransaction;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
 import java.net.InetAddress;
@@ -90,13 +84,8 @@ public final class ProxiedDialog implements ForwardedDialog {
 
     long calleeHeard;
 
-    /**
-     * Where the responses to a call's INVITE go, while a 2xx may be repeated: its ACK may be lost
-     * behind us. Null where they have to be changed on their way.
-     */
-    @Nullable Hop wayBack;
-
-    private int answeredAgain;
+    /** Of a call that was answered; null where the 2xx has to be changed on its way. */
+    @Nullable WayBack wayBack;
 
     /** Of what that proxy forwards. */
     ProxiedDialog(ServletSession session, ServletProxy proxy) {
@@ -109,8 +98,6 @@ public final class ProxiedDialog implements ForwardedDialog {
         this.callerTag = tag == null ? "" : tag;
         this.supervised = proxy.supervised;
         this.call = invite.is(Methods.INVITE);
-        this.wayBack =
-                call && !proxy.request().renamed() ? server.transaction().responseHop() : null;
         NameAddress contact = invite.contact();
         this.callerTarget = contact == null || contact.wildcard() ? null : contact.uri();
         this.routesToCaller = List.copyOf(invite.recordRoutes());
@@ -122,7 +109,6 @@ public final class ProxiedDialog implements ForwardedDialog {
         this.callerTarget = first.callerTarget;
         this.routesToCaller = first.routesToCaller;
         this.callerHeard = first.callerHeard;
-        this.wayBack = first.wayBack;
     }
 
     /** The dialog of another fork, in its session: nothing is known of its callee yet. */
@@ -377,36 +363,10 @@ public final class ProxiedDialog implements ForwardedDialog {
                 && source(from) == calleeHeard;
     }
 
-    /**
-     * RFC 6026 7.1: "Any retransmission of the 2xx response passed from the TU to the transaction
-     * while in the "Accepted" state MUST be passed to the transport layer". That transaction was
-     * lost with its node; what is left of it is the way back. No more often than RFC 3261 13.3.1.4
-     * repeats a 2xx.
-     */
     @Override
-    public boolean answeredAgain(SipResponse success) {
-        Hop back = wayBack;
-        SipResponse onward = back == null || back.internal() ? null : withoutOwnVias(success);
-        if (onward == null || answeredAgain >= InviteClientTransaction.MOST_ACKS_AGAIN) {
-            return false;
-        }
-        answeredAgain++;
-        Shard home = session.parent().home();
-        home.forward(onward, back, CallPartition.known(session.parent()));
-        return true;
-    }
-
-    /** Each application of ours on the way has set one; null where no other is left. */
-    private @Nullable SipResponse withoutOwnVias(SipResponse response) {
-        Wire wire = session.parent().home().wire();
-        MessageDraft draft = MessageDraft.copyOf(response);
-        for (Via via : response.vias()) {
-            if (!wire.isLocal(via.host(), via.port())) {
-                return draft.freezeResponse();
-            }
-            draft.removeFirst(HeaderName.VIA);
-        }
-        return null;
+    public @Nullable Hop wayBack(SipResponse success) {
+        WayBack way = wayBack;
+        return way == null ? null : way.take(success, session.host().millis());
     }
 
     /** Is it from the end that began the dialog? */

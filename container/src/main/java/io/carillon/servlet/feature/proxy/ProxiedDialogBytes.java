@@ -1,7 +1,6 @@
 package io.carillon.servlet.feature.proxy;
 
 import io.carillon.servlet.kernel.ForwardedDialog;
-import io.carillon.servlet.kernel.MessageBytes;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.bytes.SipParseException;
 import io.carillon.sip.bytes.StateFormatException;
@@ -41,7 +40,7 @@ public final class ProxiedDialogBytes {
             out.putString(early.get(i));
         }
         // Since the sections that end before this: read where there is more.
-        MessageBytes.writeHop(out, dialog.wayBack);
+        WayBack.write(out, dialog.wayBack);
     }
 
     /** Gives each key by which the tables know that dialog. */
@@ -105,7 +104,7 @@ public final class ProxiedDialogBytes {
         for (int i = in.getCount(ProxiedDialog.MAX_FORKS); i > 0; i--) {
             early.add(in.needString());
         }
-        dialog.wayBack = in.hasMore() ? MessageBytes.readHop(in) : null;
+        dialog.wayBack = in.hasMore() ? WayBack.read(in) : null;
         for (String tag : early) {
             dialog.addEarly(tag);
             session.host().tables().addProxied(dialog.key(tag), session);

@@ -93,7 +93,10 @@ final class RequestForwarding {
      * @param received the caller's request
      * @param response on its way to him
      */
-    static void restoreParties(SipRequest received, MessageDraft response) {
+    static void restoreParties(ServletRequest request, SipRequest received, MessageDraft response) {
+        if (!request.renamed()) {
+            return;
+        }
         response.setFrom(received.from());
         String tag = response.to().tag();
         NameAddress to = received.to();

@@ -308,6 +308,7 @@ public class ServletProxy extends ProxySettings
         ServletSession own = status < 300 ? ProxiedResponses.follow(this, core, response) : session;
         if (success) {
             answered = AnsweredTags.with(answered, response.toTag());
+            WayBack.begin(subsequent ? null : ProxiedDialog.of(own), server);
             keepTime(own, core, response);
         }
         if (status >= 200 && (subsequent || status < 300)) {
@@ -374,6 +375,9 @@ public class ServletProxy extends ProxySettings
     @Override
     public void forwarding(
             io.carillon.sip.proxy.ProxyBranch core, SipResponse received, MessageDraft outgoing) {
+        if (!subsequent && !passesUntouched(core, received)) {
+            WayBack.end(session.parent());
+        }
         ServletResponse delivered = event;
         event = null;
         if (delivered != null && delivered.changed()) {
@@ -383,9 +387,7 @@ public class ServletProxy extends ProxySettings
         if (added != null) {
             ProxyHost.of(session.host()).write(added, outgoing);
         }
-        if (request.renamed()) {
-            RequestForwarding.restoreParties(server.received(), outgoing);
-        }
+        RequestForwarding.restoreParties(request, server.received(), outgoing);
     }
 
     @Override
@@ -435,10 +437,6 @@ public class ServletProxy extends ProxySettings
     public void done() {
         complete(0);
         session.underWay().lingered(this);
-        ProxiedDialog dialog = subsequent ? null : ProxiedDialog.of(session);
-        if (dialog != null) {
-            dialog.wayBack = null;
-        }
         if (!subsequent && request.getMethod().equals(Methods.INVITE)) {
             Unacknowledged.await(session);
         }
@@ -446,9 +444,8 @@ public class ServletProxy extends ProxySettings
 
     @Override
     public void release() {
-        ResponseContext core = context;
-        if (core != null) {
-            core.release();
+        if (context != null) {
+            context.release();
         }
     }
 
