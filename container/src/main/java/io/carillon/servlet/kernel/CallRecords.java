@@ -155,7 +155,7 @@ public final class CallRecords {
             RefreshTimer refresh = child.sessionTimer();
             DialogUsages using = child.dialog.usages;
             long rings = OpenInvites.ringsUntilMillis(child);
-            first = OpenInvites.urgent(child) ? 1 : first;
+            first = OpenInvites.urgent(child) || LegEnding.endsAlone(child) ? 1 : first;
             first = rings == 0 ? first : Math.min(first, rings);
             first = refresh == null ? first : Math.min(first, refresh.dueAtMillis());
             first = using == null || !using.hungUp ? first : Math.min(first, using.untilMillis);
@@ -291,6 +291,12 @@ public final class CallRecords {
             ServletSession child = session.session(one.ordinal());
             if (child != null) {
                 OpenInvites.answerAgain(child, one);
+            }
+        }
+        for (ServletSession child : List.copyOf(session.sessions())) {
+            if (child.dialog.ends) {
+                // The BYE, or its answer, may be lost: who has ended the call never hears of it.
+                LegEnding.bye(child);
             }
         }
         return null;

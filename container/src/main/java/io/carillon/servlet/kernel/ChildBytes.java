@@ -54,6 +54,9 @@ final class ChildBytes {
     /** What a bridge adds. */
     private static final int MORE = 15;
 
+    /** Its BYE is under way. */
+    private static final int ENDS = 16;
+
     private static final int VERSION = 1;
 
     /** Older versions kept more than a session may have now. */
@@ -103,6 +106,9 @@ final class ChildBytes {
             int section = begin(out, LINK);
             out.putVarint(linked.ordinal());
             out.end(section);
+        }
+        if (LegEnding.endsAlone(session)) {
+            out.end(begin(out, ENDS));
         }
         StateWriter more = new StateWriter(16);
         session.writeMore(more);
@@ -237,6 +243,7 @@ final class ChildBytes {
                 case REFRESH -> readRefresh(session, in);
                 case SUBSCRIPTIONS -> readUsages(session.dialog, in);
                 case LINK -> linked = in.getCount(Integer.MAX_VALUE);
+                case ENDS -> session.dialog.ends = true;
                 case MORE -> session.readMore(in);
                 default -> {} // of a newer version
             }
@@ -285,6 +292,7 @@ final class ChildBytes {
         session.path.outbound = null;
         session.dialog.own = null;
         session.dialog.usages = null;
+        session.dialog.ends = false;
         session.attributes.become(new Attributes());
     }
 

@@ -147,10 +147,25 @@ public final class LegEnding {
         }
     }
 
+    /**
+     * Has a BYE left that was not answered yet, and would nobody send it again at another node? A
+     * B2BUA's peer repeats his own while it has no answer. With the turn held.
+     */
+    static boolean endsAlone(ServletSession session) {
+        ServletSession other = session.linked();
+        return session.dialog().own() != null
+                && byeUnderWay(session)
+                && (other == null || !hasBye(other, true));
+    }
+
     private static boolean byeUnderWay(ServletSession session) {
+        return hasBye(session, false);
+    }
+
+    private static boolean hasBye(ServletSession session, boolean incoming) {
         for (SipServletMessage open : session.open()) {
             if (open instanceof ServletRequest request
-                    && !request.incoming()
+                    && request.incoming() == incoming
                     && request.getMethod().equals(Methods.BYE)) {
                 return true;
             }

@@ -48,6 +48,10 @@ public final class SessionDialog {
 
     NameAddress remote;
     @Nullable Dialog own;
+
+    /** In a record that was read: a BYE of ours was under way. */
+    boolean ends;
+
     @Nullable ForwardedDialog proxied;
 
     /** Where a request before any dialog goes, and its CSeq. */

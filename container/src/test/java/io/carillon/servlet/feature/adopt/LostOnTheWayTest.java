@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.RawPeer;
+import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
@@ -128,6 +130,23 @@ class LostOnTheWayTest {
         alice.send("BYE");
         bob.answersAny("BYE");
         nodes.alice.response(200);
+        nodes.assertEnded(1);
+    }
+
+    /** Nobody else would: who has ended the call has his answer. */
+    @Test
+    void aByeThatNobodyHasAnsweredIsSentAgain() {
+        TwoNodes nodes = calling();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK");
+        ApplicationSession call = nodes.server.container.sessions().all().iterator().next();
+        call.inTurn(() -> LegEnding.bye(call.sessions().getFirst()));
+        bob.comes("BYE");
+        nodes.fail();
+        nodes.run(SHORT);
+        bob.answers("BYE");
         nodes.assertEnded(1);
     }
 
