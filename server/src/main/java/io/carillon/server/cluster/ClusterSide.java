@@ -436,8 +436,7 @@ public final class ClusterSide implements AutoCloseable {
      */
     public boolean leave(long seconds) throws InterruptedException {
         thread.execute(() -> node.leave(clock.getAsLong()));
-        return new NodeLeave(
-                        node, clock, this::othersTakeCalls, grid.store()::partitionsWithoutCopy)
+        return NodeLeave.of(node, clock, this::othersTakeCalls, grid.store()::partitionsWithoutCopy)
                 .within(seconds, Math.max(detectWithinNanos, SILENT_NANOS));
     }
 

@@ -24,24 +24,65 @@ final class NodeLeave {
     /** Some thousand records are copied in a second or two; others may be gone for good. */
     private static final long COPIES_SECONDS = 20;
 
-    private final ClusterNode node;
-    private final LongSupplier clock;
-    private final BooleanSupplier othersTakeCalls;
-    private final IntSupplier withoutCopy;
+    /** What it looks at. */
+    interface Member {
+        MemberState state();
+
+        /** Has a majority answered within the lease? */
+        boolean holds();
+
+        /** Is there a node that partitions can be given to? */
+        boolean othersTakeCalls();
+
+        /** Partitions of which fewer than two nodes have a copy. */
+        int withoutCopy();
+    }
+
+    /** Waits. */
+    interface Pause {
+        void millis(long millis) throws InterruptedException;
+    }
+
+    private final Member member;
+    private final LongSupplier nanos;
+    private final Pause pause;
 
     /**
+     * Of this server's node, in true time.
+     *
      * @param clock of the node, nanoseconds
-     * @param withoutCopy partitions of which fewer than two nodes have a copy
      */
-    NodeLeave(
-            ClusterNode node,
-            LongSupplier clock,
-            BooleanSupplier othersTakeCalls,
-            IntSupplier withoutCopy) {
-        this.node = node;
-        this.clock = clock;
-        this.othersTakeCalls = othersTakeCalls;
-        this.withoutCopy = withoutCopy;
+    static NodeLeave of(
+            ClusterNode node, LongSupplier clock, BooleanSupplier others, IntSupplier missing) {
+        Member member =
+                new Member() {
+                    @Override
+                    public MemberState state() {
+                        return node.state();
+                    }
+
+                    @Override
+                    public boolean holds() {
+                        return node.holds(clock.getAsLong());
+                    }
+
+                    @Override
+                    public boolean othersTakeCalls() {
+                        return others.getAsBoolean();
+                    }
+
+                    @Override
+                    public int withoutCopy() {
+                        return missing.getAsInt();
+                    }
+                };
+        return new NodeLeave(member, System::nanoTime, Thread::sleep);
+    }
+
+    NodeLeave(Member member, LongSupplier nanos, Pause pause) {
+        this.member = member;
+        this.nanos = nanos;
+        this.pause = pause;
     }
 
     /**
@@ -49,36 +90,36 @@ final class NodeLeave {
      * @return are all partitions with others?
      */
     boolean within(long seconds, long unnoticedNanos) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        long heldNanos = System.nanoTime();
-        while (node.state() != MemberState.GONE && System.nanoTime() < end) {
-            Thread.sleep(LOOK_MILLIS);
-            heldNanos = node.holds(clock.getAsLong()) ? System.nanoTime() : heldNanos;
-            if (!othersTakeCalls.getAsBoolean() || System.nanoTime() - heldNanos > MAJORITY_NANOS) {
+        long end = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(seconds);
+        long heldNanos = nanos.getAsLong();
+        while (member.state() != MemberState.GONE && nanos.getAsLong() < end) {
+            pause.millis(LOOK_MILLIS);
+            heldNanos = member.holds() ? nanos.getAsLong() : heldNanos;
+            if (!member.othersTakeCalls() || nanos.getAsLong() - heldNanos > MAJORITY_NANOS) {
                 return false;
             }
         }
-        boolean given = node.state() == MemberState.GONE;
+        boolean given = member.state() == MemberState.GONE;
         if (given) {
             long patience = TimeUnit.SECONDS.toNanos(COPIES_SECONDS);
             awaitCopies(
-                    new LastCopies(unnoticedNanos), Math.min(end, System.nanoTime() + patience));
+                    new LastCopies(unnoticedNanos), Math.min(end, nanos.getAsLong() + patience));
         }
         return given;
     }
 
     private void awaitCopies(LastCopies copies, long endNanos) throws InterruptedException {
-        int missing = withoutCopy.getAsInt();
-        while (!copies.mayGo(missing, System.nanoTime())) {
-            if (System.nanoTime() - endNanos > 0) {
+        int missing = member.withoutCopy();
+        while (!copies.mayGo(missing, nanos.getAsLong())) {
+            if (nanos.getAsLong() - endNanos > 0) {
                 LOG.warn(
                         "Of {} partitions fewer than two nodes have a copy, and this node goes:"
                                 + " calls may be lost",
                         missing);
                 return;
             }
-            Thread.sleep(LOOK_MILLIS);
-            missing = withoutCopy.getAsInt();
+            pause.millis(LOOK_MILLIS);
+            missing = member.withoutCopy();
         }
     }
 }
