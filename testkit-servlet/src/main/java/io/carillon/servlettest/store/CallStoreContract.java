@@ -122,11 +122,11 @@ public abstract class CallStoreContract {
         StoreCluster all = use(2);
         write(all, 0, state("gone", 2, 1, "x"));
         write(all, 0, removal("gone", 2, 3));
-        assertNull(read(all, 0, "gone"));
-        assertNull(read(all, 1, "gone"));
+        assertRemoved(read(all, 0, "gone"));
+        assertRemoved(read(all, 1, "gone"));
         write(all, 1, state("gone", 2, 2, "late"));
         write(all, 1, state("gone", 1, 9, "of an owner before"));
-        assertNull(read(all, 0, "gone"));
+        assertRemoved(read(all, 0, "gone"));
         assertFalse(readAll(all, 1, PARTITION).containsKey("gone"));
         write(all, 1, state("gone", 3, 1, "new"));
         assertEquals("new", text(read(all, 0, "gone")));
@@ -145,7 +145,14 @@ public abstract class CallStoreContract {
         StoreCluster all = use(2);
         Outcome outcome = write(all, 0, removal("never was", 1, 1));
         assertNull(outcome.failure());
-        assertNull(read(all, 1, "never was"));
+        assertRemoved(read(all, 1, "never was"));
+        assertNull(read(all, 1, "never written"));
+    }
+
+    /** A node that looks for a call must know that it ended elsewhere, and is not lost. */
+    private static void assertRemoved(@Nullable State found) {
+        assertNotNull(found, "the store remembers a removal");
+        assertNull(found.bytes());
     }
 
     @Test
