@@ -147,7 +147,8 @@ public final class LateAnswers implements AttemptUser {
         draft.removeFirst(HeaderName.VIA);
         SipResponse onward = draft.freezeResponse();
         if (!back.internal()) {
-            home.forward(onward, back, CallPartition.known(session.parent()));
+            int partition = CallPartition.known(session.parent());
+            home.perform(() -> home.requests().answer(onward, back, partition));
             return true;
         }
         ServletSession next = tables.next(key, session.path().depth());

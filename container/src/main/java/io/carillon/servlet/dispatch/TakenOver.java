@@ -12,6 +12,7 @@ import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.HeldTrying;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.Shard;
 import io.carillon.sip.stack.StackUser;
@@ -86,16 +87,18 @@ public final class TakenOver {
         if (adoption.idle() || transaction.source().internal()) {
             return false;
         }
+        // While it waits its sender goes on repeating it: for the next node, should this one die.
+        HeldTrying held = HeldTrying.begin(transaction, shard.now() + TRYING_HELD_NANOS);
         // Of an INVITE the call may be that which another node began with it.
         Runnable again =
                 () -> {
-                    transaction.releaseTrying();
+                    if (held != null) {
+                        held.release();
+                    }
                     if (transaction.attachment() == null) {
                         user.request(shard, transaction, request);
                     }
                 };
-        // While it waits its sender goes on repeating it: for the next node, should this one die.
-        transaction.holdTrying(shard.now() + TRYING_HELD_NANOS);
         Adoption.Fate fate =
                 adoption.take(
                         shard,
@@ -112,7 +115,9 @@ public final class TakenOver {
         if (fate != Adoption.Fate.NOT_OURS || waitsForNamed(shard, request, again)) {
             return true;
         }
-        transaction.releaseTrying();
+        if (held != null) {
+            held.release();
+        }
         return false;
     }
 

@@ -66,7 +66,6 @@ public final class ClusterSide implements AutoCloseable {
     private final ClusterKeyFile keys;
     private final int number;
     private final GridNode grid;
-    private final long detectWithinNanos;
     private final ClusterNode node;
     private final LongSupplier clock;
     private final ClusterThread thread;
@@ -95,7 +94,6 @@ public final class ClusterSide implements AutoCloseable {
                         .folder(folder)
                         .witness(members.witness() == null ? -1 : members.witnessNumber());
         keys.secrets().forEach(builder::secret);
-        this.detectWithinNanos = settings.detectWithin().toNanos();
         this.grid = builder.build();
         this.node =
                 new ClusterNode(
@@ -108,7 +106,7 @@ public final class ClusterSide implements AutoCloseable {
                                 TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
                                 new SecureRandom().nextInt()),
                         PartitionTable.of(voters.stream().mapToInt(Integer::intValue).toArray()),
-                        ClusterTimes.STANDARD.detectingWithin(detectWithinNanos),
+                        ClusterTimes.STANDARD.detectingWithin(settings.detectWithin().toNanos()),
                         clock,
                         new Output());
         this.proposals = new Proposals(grid, voters, number);
@@ -437,7 +435,7 @@ public final class ClusterSide implements AutoCloseable {
     public boolean leave(long seconds) throws InterruptedException {
         thread.execute(() -> node.leave(clock.getAsLong()));
         return NodeLeave.of(node, clock, this::othersTakeCalls, grid.store()::partitionsWithoutCopy)
-                .within(seconds, Math.max(detectWithinNanos, SILENT_NANOS));
+                .within(seconds, SILENT_NANOS);
     }
 
     /** Is there a node that partitions can be given to? */

@@ -15,6 +15,7 @@ import io.carillon.sip.hop.ViaRules;
 import io.carillon.sip.message.MessageDraft;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.outbox.Departures;
@@ -271,6 +272,11 @@ public final class RequestIntake implements IncomingRequests {
         if (request instanceof ServerTransaction known) {
             known.machine().discard(core.now());
         }
+    }
+
+    @Override
+    public void answer(SipResponse response, Hop to, int partition) {
+        core.outbox().send(to, response, partition, true, null);
     }
 
     // CANCEL

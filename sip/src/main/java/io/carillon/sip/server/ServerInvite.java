@@ -30,6 +30,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     private @Nullable ResponseHops further;
 
     private @Nullable ServerTransaction owner;
+
     long mergeKey;
     private int largeBytes;
 
@@ -71,7 +72,8 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     @Override
     protected long tryingHeldUntilNanos() {
         ServerTransaction tx = owner;
-        return tx == null ? 0 : tx.tryingHeldUntilNanos();
+        Unbegun asked = tx == null ? null : tx.asked();
+        return asked == null ? 0 : asked.heldUntilNanos();
     }
 
     @Override

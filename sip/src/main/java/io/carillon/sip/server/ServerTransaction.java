@@ -76,11 +76,6 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
     /** Who is asked before the 100, null as a rule; behind any response: told. */
     private volatile @Nullable Unbegun unbegun;
 
-    /** Of the shard's thread: the 100 is held back until then; 0: it is not. */
-    private long tryingHeldUntil;
-
-    private boolean tryingWasHeld;
-
     /** Of the shard's thread: by which siblings know it while nobody said what we are; or 0. */
     long undecidedKey;
 
@@ -240,9 +235,7 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
 
     /** Where responses go (RFC 3261 section 18.2.2). */
     public Hop responseHop() {
-        return machine instanceof ServerInvite invite
-                ? invite.hop()
-                : ((ServerNonInvite) machine).hop();
+        return machine instanceof ServerInvite one ? one.hop() : ((ServerNonInvite) machine).hop();
     }
 
     public Shard shard() {
@@ -290,27 +283,8 @@ public final class ServerTransaction implements LookupBudget, Repeatable.Receive
         unbegun = told() ? Unbegun.TOLD : asked;
     }
 
-    /**
-     * Holds the 100 (Trying) of an INVITE back while it is not known whose call it is: whoever has
-     * it does not send the INVITE again, and it would be lost with this node. Once; not where
-     * nothing is repeated. On the shard's thread.
-     *
-     * @param untilNanos by the shard's clock
-     */
-    public void holdTrying(long untilNanos) {
-        if (!tryingWasHeld && !source.reliable()) {
-            tryingWasHeld = true;
-            tryingHeldUntil = untilNanos;
-        }
-    }
-
-    /** It is known: the 100 leaves when it is due, soon where it was. On the shard's thread. */
-    public void releaseTrying() {
-        tryingHeldUntil = 0;
-    }
-
-    long tryingHeldUntilNanos() {
-        return tryingHeldUntil;
+    @Nullable Unbegun asked() {
+        return unbegun;
     }
 
     boolean refusedUnbegun() {

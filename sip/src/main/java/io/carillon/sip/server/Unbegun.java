@@ -15,4 +15,9 @@ public interface Unbegun {
      * @return true when it was refused with a final response in place of the 100
      */
     boolean refused();
+
+    /** The 100 is held back until then, by the shard's clock; 0: it is not. */
+    default long heldUntilNanos() {
+        return 0;
+    }
 }

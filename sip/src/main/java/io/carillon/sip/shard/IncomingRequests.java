@@ -5,6 +5,7 @@ import io.carillon.sip.client.Repeatable;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
+import io.carillon.sip.message.SipResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Who takes the requests that come to a shard. Owner: the shard's thread. */
@@ -27,6 +28,14 @@ public interface IncomingRequests {
 
     /** It was handed on to another node: nothing of it stays here, and nobody is answered. */
     void forget(Repeatable.Received request);
+
+    /**
+     * Forwards a response to a request of which no transaction is left here.
+     *
+     * @param response as it goes on, its top Via that of who is to get it
+     * @param partition of its call; -1 without a cluster
+     */
+    void answer(SipResponse response, Hop to, int partition);
 
     /** A malformed message. */
     void rejected(ParseResult.Rejected rejected, Hop from);

@@ -352,16 +352,6 @@ public final class Shard {
     }
 
     /**
-     * Forwards a response for which no transaction is left.
-     *
-     * @param response as it goes on, its top Via that of who is to get it
-     * @param partition of its call; -1 without a cluster
-     */
-    public void forward(SipResponse response, Hop to, int partition) {
-        perform(() -> core.outbox().send(to, response, partition, true, null));
-    }
-
-    /**
      * Refuses new initial requests without a transaction; requests in dialogs go on.
      *
      * @param status 503 as a rule, 0 to accept again

@@ -41,11 +41,11 @@ final class DialogEnds {
 
     /** Is that the address where that end was heard, or where the first request came from? */
     static boolean isAt(ProxiedDialog dialog, boolean caller, Hop hop) {
-        long from = ProxiedDialog.source(hop);
+        long from = EndPlaces.source(hop);
         return from != 0
                 && (caller
-                        ? from == dialog.callerHeard || dialog.session.path().isPeerAt(hop)
-                        : from == dialog.calleeHeard);
+                        ? from == dialog.places.caller || dialog.session.path().isPeerAt(hop)
+                        : from == dialog.places.callee);
     }
 
     /** Where the branch went. */

@@ -7,18 +7,15 @@ import io.carillon.servlet.kernel.UasTransaction;
 import io.carillon.servlet.port.OutboundInterfaces;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.dialog.DialogKey;
-import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.NameAddress;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
-import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.shard.OutgoingRequest;
 import io.carillon.sip.uri.SipUri;
 import io.carillon.sip.uri.Uri;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -75,24 +72,14 @@ public final class ProxiedDialog implements ForwardedDialog {
     /** {@link #CONFIRMED}, {@link #ACKNOWLEDGED}, both or none. */
     private int came;
 
-    /**
-     * Where each end was heard: the source of the last response by a branch that only who got our
-     * request can know; of the caller before he sent one, the source of a request that nobody can
-     * have forged. 0: nowhere.
-     */
-    long callerHeard;
-
-    long calleeHeard;
-
-    /** Of a call that was answered; null where the 2xx has to be changed on its way. */
-    @Nullable WayBack wayBack;
+    final EndPlaces places = new EndPlaces();
 
     /** Of what that proxy forwards. */
     ProxiedDialog(ServletSession session, ServletProxy proxy) {
         UasTransaction server = proxy.server();
         SipRequest invite = server.received();
         this.session = session;
-        this.callerHeard = proven(server.transaction());
+        this.places.caller = EndPlaces.proven(server.transaction());
         this.callId = invite.callId();
         String tag = invite.fromTag();
         this.callerTag = tag == null ? "" : tag;
@@ -108,7 +95,7 @@ public final class ProxiedDialog implements ForwardedDialog {
         this(session, first.callId, first.callerTag, first.supervised, first.call);
         this.callerTarget = first.callerTarget;
         this.routesToCaller = first.routesToCaller;
-        this.callerHeard = first.callerHeard;
+        this.places.caller = first.places.caller;
     }
 
     /** The dialog of another fork, in its session: nothing is known of its callee yet. */
@@ -360,12 +347,12 @@ public final class ProxiedDialog implements ForwardedDialog {
     public boolean isOfCallee(SipResponse success, Hop from) {
         return has(CONFIRMED)
                 && Objects.equals(success.toTag(), calleeTag())
-                && source(from) == calleeHeard;
+                && EndPlaces.source(from) == places.callee;
     }
 
     @Override
     public @Nullable Hop wayBack(SipResponse success) {
-        WayBack way = wayBack;
+        WayBack way = places.wayBack;
         return way == null ? null : way.take(success, session.host().millis());
     }
 
@@ -409,22 +396,11 @@ public final class ProxiedDialog implements ForwardedDialog {
             return; // an application of ours, which knows where the end is
         }
         if (caller) {
-            callerHeard = source(from);
+            places.caller = EndPlaces.source(from);
             session.path().answeredBy(from);
         } else {
-            calleeHeard = source(from);
+            places.callee = EndPlaces.source(from);
         }
-    }
-
-    /**
-     * A datagram says only where it claims to come from, and the tags of the dialog prove nothing
-     * of the caller: the callee knows both.
-     */
-    private static long proven(ServerTransaction server) {
-        Hop from = server.source();
-        return from.internal() || from.reliable() || NextHop.trusted(server.shard(), from)
-                ? source(from)
-                : 0;
     }
 
     /**
@@ -435,13 +411,8 @@ public final class ProxiedDialog implements ForwardedDialog {
         if (!fromCaller && session.path().hasProvenCaller()) {
             return OutgoingRequest.ANYWHERE;
         }
-        long source = fromCaller ? calleeHeard : callerHeard;
+        long source = fromCaller ? places.callee : places.caller;
         return source == 0 ? OutgoingRequest.NOWHERE : source;
-    }
-
-    static long source(Hop hop) {
-        InetAddress address = hop.remote().getAddress();
-        return address == null ? 0 : SourceKey.of(address);
     }
 
     DialogKey key(String tag) {

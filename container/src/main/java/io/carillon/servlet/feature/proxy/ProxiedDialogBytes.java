@@ -33,14 +33,14 @@ public final class ProxiedDialogBytes {
                                 : ProxiedDialog.CONFIRMED);
         writeRoutes(out, dialog.routesToCallee);
         writeRoutes(out, dialog.routesToCaller);
-        out.putSigned(dialog.callerHeard).putSigned(dialog.calleeHeard);
+        out.putSigned(dialog.places.caller).putSigned(dialog.places.callee);
         ArrayList<String> early = dialog.early;
         out.putVarint(early == null ? 0 : early.size());
         for (int i = 0; early != null && i < early.size(); i++) {
             out.putString(early.get(i));
         }
         // Since the sections that end before this: read where there is more.
-        WayBack.write(out, dialog.wayBack);
+        WayBack.write(out, dialog.places.wayBack);
     }
 
     /** Gives each key by which the tables know that dialog. */
@@ -94,8 +94,8 @@ public final class ProxiedDialogBytes {
             }
             dialog.routesToCallee = readRoutes(in);
             dialog.routesToCaller = readRoutes(in);
-            dialog.callerHeard = in.getSigned();
-            dialog.calleeHeard = in.getSigned();
+            dialog.places.caller = in.getSigned();
+            dialog.places.callee = in.getSigned();
         } catch (SipParseException e) {
             throw new StateFormatException("an address of a proxied dialog", e);
         }
@@ -104,7 +104,7 @@ public final class ProxiedDialogBytes {
         for (int i = in.getCount(ProxiedDialog.MAX_FORKS); i > 0; i--) {
             early.add(in.needString());
         }
-        dialog.wayBack = in.hasMore() ? WayBack.read(in) : null;
+        dialog.places.wayBack = in.hasMore() ? WayBack.read(in) : null;
         for (String tag : early) {
             dialog.addEarly(tag);
             session.host().tables().addProxied(dialog.key(tag), session);

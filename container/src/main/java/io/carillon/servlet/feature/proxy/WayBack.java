@@ -41,7 +41,7 @@ final class WayBack {
         if (answered != null && answered.call) {
             ServletSession session = answered.session;
             long repeatsNanos = session.parent().home().config().timers().timeoutNanos();
-            answered.wayBack =
+            answered.places.wayBack =
                     new WayBack(
                             server.transaction().responseHop(),
                             server.received().cseqNumber(),
@@ -54,7 +54,7 @@ final class WayBack {
         for (ServletSession session : call.sessions()) {
             ProxiedDialog dialog = ProxiedDialog.of(session);
             if (dialog != null) {
-                dialog.wayBack = null;
+                dialog.places.wayBack = null;
             }
         }
     }
