@@ -30,7 +30,6 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
     private @Nullable ResponseHops further;
 
     private @Nullable ServerTransaction owner;
-
     long mergeKey;
     private int largeBytes;
 

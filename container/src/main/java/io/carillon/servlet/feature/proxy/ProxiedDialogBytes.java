@@ -39,7 +39,7 @@ public final class ProxiedDialogBytes {
         for (int i = 0; early != null && i < early.size(); i++) {
             out.putString(early.get(i));
         }
-        // Since the sections that end before this: read where there is more.
+        // What an older build wrote ends before this.
         WayBack.write(out, dialog.places.wayBack);
     }
 

@@ -168,21 +168,18 @@ class EarlyCallsTest {
         nodes.assertEnded(1);
     }
 
+    private static String anotherCall(TwoNodes nodes) {
+        String uri = "sip:s@10.0.0.1";
+        return nodes.alice.text("INVITE " + uri, "z9hG4bKnew", FROM, "<sip:s@y>", "c2", 1, CONTACT);
+    }
+
     /** Where the store cannot be read, what is new begins nevertheless. */
     @Test
     void aNewCallDoesNotWaitForRecordsForLong() {
         TwoNodes nodes = called();
         nodes.store.slowNanos = Duration.ofSeconds(20).toNanos();
         nodes.fail();
-        nodes.alice.send(
-                nodes.alice.text(
-                        "INVITE sip:s@10.0.0.1",
-                        "z9hG4bKnew",
-                        FROM,
-                        "<sip:s@y>",
-                        "c2",
-                        1,
-                        CONTACT));
+        nodes.alice.send(anotherCall(nodes));
         nodes.run(Duration.ofMillis(1_400));
         assertThat(nodes.alice.responses(100)).as("she goes on repeating it").isZero();
         nodes.run(Duration.ofMillis(Adoption.REPEATS_MILLIS - 1_500));
@@ -198,9 +195,7 @@ class EarlyCallsTest {
         TwoNodes nodes = called();
         nodes.store.slowNanos = Duration.ofSeconds(20).toNanos();
         nodes.fail();
-        String invite =
-                nodes.alice.text(
-                        "INVITE sip:s@10.0.0.1", "z9hG4bKnew", FROM, "<sip:s@y>", "c2", 1, CONTACT);
+        String invite = anotherCall(nodes);
         nodes.alice.send(invite);
         nodes.run(Duration.ofSeconds(1));
         nodes.die();

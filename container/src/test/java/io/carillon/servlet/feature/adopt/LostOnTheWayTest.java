@@ -68,9 +68,7 @@ class LostOnTheWayTest {
     void whoAnsweredAndRepeatsHis200GetsItsAck() {
         TwoNodes nodes = calling();
         SipRequest invite = nodes.bob.request("INVITE");
-        nodes.bob.respond(invite, 200, "b");
-        Leg bob = Leg.callee(nodes.bob, invite, "b");
-        bob.comes("ACK");
+        Leg bob = answers(nodes, invite);
         nodes.run(SHORT);
         nodes.fail();
         nodes.bob.respond(invite, 200, "b");
@@ -138,9 +136,7 @@ class LostOnTheWayTest {
     void aByeThatNobodyHasAnsweredIsSentAgain() {
         TwoNodes nodes = calling();
         SipRequest invite = nodes.bob.request("INVITE");
-        nodes.bob.respond(invite, 200, "b");
-        Leg bob = Leg.callee(nodes.bob, invite, "b");
-        bob.comes("ACK");
+        Leg bob = answers(nodes, invite);
         ApplicationSession call = nodes.server.container.sessions().all().iterator().next();
         call.inTurn(() -> LegEnding.bye(call.sessions().getFirst()));
         bob.comes("BYE");
@@ -170,6 +166,51 @@ class LostOnTheWayTest {
         assertThat(nodes.adoption.known()).isZero();
         assertThat(nodes.adoption.lost()).isZero();
         nodes.assertEnded(0);
+    }
+
+    /** RFC 6026 7.1 and 8.4: timers L and M of its transactions have fired. */
+    @Test
+    void a200IsNotForwardedWhenItsTransactionWouldBeOver() {
+        TwoNodes nodes = proxying();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        nodes.alice.response(200);
+        nodes.fail();
+        nodes.run(Duration.ofSeconds(31));
+        nodes.bob.respond(invite, 200, "b");
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).isEqualTo(2);
+        nodes.run(Duration.ofSeconds(2));
+        nodes.bob.respond(invite, 200, "b");
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).isEqualTo(2);
+    }
+
+    /** A re-INVITE may have come by another way than the INVITE. */
+    @Test
+    void the200OfAReInviteDoesNotGoByTheWayOfTheInvite() {
+        TwoNodes nodes = proxying();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        alice.ack();
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK");
+        alice.send("INVITE");
+        SipRequest again = bob.answersAny("INVITE");
+        nodes.alice.response(200);
+        nodes.fail();
+        nodes.bob.respond(again, 200, "b");
+        nodes.run(SHORT);
+        assertThat(answers(nodes)).isEqualTo(2);
+    }
+
+    /** He answers with 200, and has its ACK. */
+    private static Leg answers(TwoNodes nodes, SipRequest invite) {
+        nodes.bob.respond(invite, 200, "b");
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK");
+        return bob;
     }
 
     /** That came to the caller, with the repeated ones. */
