@@ -78,12 +78,17 @@ final class WayBack {
     static void write(StateWriter out, @Nullable WayBack way) {
         MessageBytes.writeHop(out, way == null ? null : way.hop);
         if (way != null) {
-            out.putVarint(way.cseq).putVarint(way.untilMillis);
+            out.putVarint(way.cseq).putVarint(way.untilMillis).putVarint(way.used);
         }
     }
 
     static @Nullable WayBack read(StateReader in) {
         Hop hop = MessageBytes.readHop(in);
-        return hop == null ? null : new WayBack(hop, in.getVarint(), in.getVarint());
+        if (hop == null) {
+            return null;
+        }
+        WayBack way = new WayBack(hop, in.getVarint(), in.getVarint());
+        way.used = in.getCount(InviteClientTransaction.MOST_ACKS_AGAIN);
+        return way;
     }
 }
