@@ -125,7 +125,7 @@ public final class LateAnswers implements AttemptUser {
                     last,
                     through ->
                             through.isOfCallee(response, from)
-                                    && forward(last, through, response, key));
+                                    && forward(last, through, response, key, from));
         }
     }
 
@@ -134,7 +134,11 @@ public final class LateAnswers implements AttemptUser {
      * inside too.
      */
     private boolean forward(
-            ServletSession session, ForwardedDialog through, SipResponse response, DialogKey key) {
+            ServletSession session,
+            ForwardedDialog through,
+            SipResponse response,
+            DialogKey key,
+            Hop from) {
         Shard home = session.parent().home();
         Hop back = through.wayBack(response);
         Via top = response.topVia();
@@ -153,10 +157,20 @@ public final class LateAnswers implements AttemptUser {
         }
         ServletSession next = tables.next(key, session.path().depth());
         if (next == null) {
-            return false;
+            return confirmedHere(home, onward, key, from);
         }
-        inTurn(next, above -> forward(next, above, onward, key));
+        inTurn(next, above -> forward(next, above, onward, key, from));
         return true;
+    }
+
+    /** Who called is a leg of ours: RFC 3261 13.2.2.4 asks it for an ACK once more. */
+    private boolean confirmedHere(Shard shard, SipResponse response, DialogKey key, Hop from) {
+        long invite = shard.inviteOf(response);
+        ServletSession living = tables.dialog(key);
+        return invite != 0
+                && living != null
+                && living.dialog().state() == SipSession.State.CONFIRMED
+                && confirmed(shard, invite, living, response, from);
     }
 
     /** What is not forwarded is counted. */

@@ -3,6 +3,7 @@ package io.carillon.servlet.feature.adopt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.LegEnding;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +106,26 @@ class LostOnTheWayTest {
         bob.answersAny("BYE");
         nodes.alice.response(200);
         nodes.assertEnded(proxies);
+    }
+
+    /** The ACK was lost behind a proxy of ours, and a leg of ours had sent it. */
+    @Test
+    void a200ThatComesBackToALegOfOursThroughAProxyOfOursGetsItsAck() throws IOException {
+        TwoNodes nodes = calledThroughAProxy();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 200, "b");
+        Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
+        alice.ack();
+        Leg bob = Leg.callee(nodes.bob, invite, "b");
+        bob.comes("ACK"); // let it be lost
+        nodes.run(SHORT);
+        nodes.fail();
+        nodes.bob.respond(invite, 200, "b");
+        bob.comes("ACK");
+        alice.send("BYE");
+        bob.answersAny("BYE");
+        nodes.alice.response(200);
+        nodes.assertEnded(2);
     }
 
     /** RFC 6026 7.3: nothing is forwarded for who was not called, and for nobody without end. */
@@ -239,8 +262,18 @@ class LostOnTheWayTest {
         return nodes;
     }
 
+    /** A B2BUA whose second leg goes through a proxy of the same server. */
+    private TwoNodes calledThroughAProxy() throws IOException {
+        return oneBehindTheOther(() -> new Bridge("sip:bob@10.0.0.3"));
+    }
+
     /** By two applications, one behind the other. */
     private TwoNodes proxyingTwice() throws IOException {
+        return oneBehindTheOther(Passes::new);
+    }
+
+    /** The second one is a proxy. */
+    private TwoNodes oneBehindTheOther(Supplier<SipServlet> first) throws IOException {
         Path dar = folder.resolve("dar.properties");
         Files.writeString(
                 dar,
@@ -251,7 +284,7 @@ class LostOnTheWayTest {
         TwoNodes nodes =
                 new TwoNodes(
                         server -> {
-                            AdoptedCallsTest.deploy(server, "first", new Passes());
+                            AdoptedCallsTest.deploy(server, "first", first.get());
                             AdoptedCallsTest.deploy(server, "second", new Passes());
                         },
                         dar);
