@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +41,7 @@ public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     /** A node leaves within a minute. */
-    private static final long HAND_OVER_SECONDS = 60;
+    static final Duration HAND_OVER = Duration.ofMinutes(1);
 
     private final Reloading reloading;
     private final SipSide sip;
@@ -441,6 +442,6 @@ public final class Server implements AutoCloseable {
             return false;
         }
         LOG.info("Stopping: {} calls go to other nodes", sip.callsHeld());
-        return own.leave(HAND_OVER_SECONDS);
+        return own.leave(HAND_OVER.toSeconds());
     }
 }

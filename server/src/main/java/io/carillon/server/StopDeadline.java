@@ -43,10 +43,14 @@ final class StopDeadline {
                 });
     }
 
-    /** The drain's limits, twice what all applications have to end, and the rest. */
+    /**
+     * The drain's limits, twice what all applications have to end, and the rest. In a cluster calls
+     * are handed over first, and are drained all the same where nobody takes them.
+     */
     static Duration limit(Configuration configuration) {
         DrainSettings drain = configuration.drain();
-        return drain.calls()
+        Duration leave = configuration.cluster().configured() ? Server.HAND_OVER : Duration.ZERO;
+        return leave.plus(drain.calls())
                 .plus(drain.transactions().multipliedBy(2))
                 .plus(configuration.deploy().destroyWithin().multipliedBy(2))
                 .plus(THE_REST);
