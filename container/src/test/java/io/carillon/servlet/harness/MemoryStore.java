@@ -22,6 +22,9 @@ public final class MemoryStore implements CallStore {
     /** So many reads give nothing, as while the grid looks for the copies of a dead node. */
     public int failing;
 
+    /** So many reads of a partition show its records, and fail then. */
+    public int failingLate;
+
     /** Reads of a partition show nothing: those who have its records are behind a cut wire. */
     public boolean hides;
 
@@ -59,7 +62,7 @@ public final class MemoryStore implements CallStore {
                         return;
                     }
                     all.forEach(each);
-                    end.accept(null);
+                    end.accept(failingLate-- > 0 ? "there may be more" : null);
                 });
     }
 

@@ -216,7 +216,9 @@ public final class Adoption implements AbsentSessions {
                                     again.run();
                                 });
         boolean waits =
-                on.isEmpty() ? awaits(message, partition, once, place) : take(on.getFirst(), once);
+                on.isEmpty()
+                        ? awaits(message, partition, once, place)
+                        : joins(message, partition, once, place) || take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
@@ -237,10 +239,19 @@ public final class Adoption implements AbsentSessions {
                 && loading.isYounger(partition, REPEATS_MILLIS, sessions.host().millis());
     }
 
+    /**
+     * Behind what came before the record was found, and has not gone on yet: the dialog would
+     * refuse that behind this one (RFC 3261 12.2.2).
+     */
+    private boolean joins(SipMessage message, int partition, Runnable then, int place) {
+        return !loading.isEmpty() && loading.joins(partition, then, place, DialogHash.of(message));
+    }
+
     /** Waits for the records; what may be new not for long. */
     private boolean awaits(SipMessage message, int partition, Runnable then, int place) {
+        long dialog = DialogHash.of(message);
         if (!mayBeRepeated(message, partition)) {
-            return loading.await(partition, then, place);
+            return loading.await(partition, then, place, dialog);
         }
         AtomicBoolean over = new AtomicBoolean();
         Runnable once =
@@ -249,7 +260,7 @@ public final class Adoption implements AbsentSessions {
                         then.run();
                     }
                 };
-        if (!loading.await(partition, once, place)) {
+        if (!loading.await(partition, once, place, dialog)) {
             return false;
         }
         deadlines.later(Math.max(partition, 0), REPEATS_NANOS, once);
@@ -283,9 +294,12 @@ public final class Adoption implements AbsentSessions {
         // Asked before the index: what is not under way any more is in there.
         boolean loads = loading.has(partition);
         KnownRecord record = index.find(id);
-        return record == null
-                ? loads && loading.await(partition, then, LoadingPartitions.NOBODY)
-                : take(record, then);
+        return record == null ? loads && awaitAll(partition, then) : take(record, then);
+    }
+
+    private boolean awaitAll(int partition, Runnable then) {
+        return loading.await(
+                partition, then, LoadingPartitions.NOBODY, LoadingPartitions.NO_DIALOG);
     }
 
     /** As {@link #bring(String, Runnable)}, the call with that dialog. */
@@ -307,9 +321,7 @@ public final class Adoption implements AbsentSessions {
                         then.run();
                     }
                 };
-        boolean waits =
-                loading.has(partition)
-                        && loading.await(partition, looked, LoadingPartitions.NOBODY);
+        boolean waits = loading.has(partition) && awaitAll(partition, looked);
         return waits || bringAll(partition, then);
     }
 

@@ -109,7 +109,11 @@ final class PartitionRecords implements LateRecords.Known {
 
     /** The partition may go as the record is added: who takes it away has not seen it then. */
     private @Nullable KnownRecord stillOurs(@Nullable KnownRecord added, boolean ours) {
-        if (added == null || ours) {
+        if (added == null) {
+            return null;
+        }
+        if (ours) {
+            loading.found(added.dialogs);
             return added;
         }
         index.remove(added);

@@ -20,7 +20,11 @@ class LoadingPartitionsTest {
     private final List<String> done = new ArrayList<>();
 
     private boolean await(int partition, String who) {
-        return loading.await(partition, () -> done.add(who), LoadingPartitions.NOBODY);
+        return loading.await(
+                partition,
+                () -> done.add(who),
+                LoadingPartitions.NOBODY,
+                LoadingPartitions.NO_DIALOG);
     }
 
     @Test
@@ -46,6 +50,40 @@ class LoadingPartitionsTest {
         loading.begin(5, 1, 0);
         assertThat(await(7, "seven")).isTrue();
         assertThat(done).containsExactly("seven");
+    }
+
+    private void awaitDialog(int partition, String who, long dialog) {
+        loading.await(partition, () -> done.add(who), LoadingPartitions.NOBODY, dialog);
+    }
+
+    /** Another record is no help to it; and nobody goes on twice. */
+    @Test
+    void whoBelongsToADialogGoesOnWithItsRecord() {
+        loading.begin(5, 1, 0);
+        awaitDialog(5, "first", 77);
+        awaitDialog(LoadingPartitions.UNKNOWN, "second", 77);
+        awaitDialog(5, "other", 78);
+        await(5, "none");
+        loading.found(new long[] {76, 77});
+        assertThat(done).containsExactly("first", "second");
+        loading.end(5, 1);
+        assertThat(done).containsExactly("first", "second", "other", "none");
+    }
+
+    /** It would be refused, were it behind what came later (RFC 3261 12.2.2). */
+    @Test
+    void whatComesLaterJoinsWhoWaitsForTheSameDialog() {
+        loading.begin(5, 1, 0);
+        awaitDialog(5, "first", 77);
+        assertThat(joins("second", 77)).isTrue();
+        assertThat(joins("other", 78)).as("nobody waits for it").isFalse();
+        loading.found(new long[] {77});
+        assertThat(done).containsExactly("first", "second");
+        assertThat(joins("third", 77)).as("nobody waits any more").isFalse();
+    }
+
+    private boolean joins(String who, long dialog) {
+        return loading.joins(5, () -> done.add(who), LoadingPartitions.NOBODY, dialog);
     }
 
     @Test
@@ -77,7 +115,7 @@ class LoadingPartitionsTest {
         int place = SOURCES.place(SourceKey.ofInet4(number));
         int count = 0;
         while (count < LoadingPartitions.MOST_WAITING
-                && loading.await(7, () -> done.add("x"), place)) {
+                && loading.await(7, () -> done.add("x"), place, LoadingPartitions.NO_DIALOG)) {
             count++;
         }
         return count;

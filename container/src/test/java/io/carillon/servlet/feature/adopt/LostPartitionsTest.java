@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,41 @@ class LostPartitionsTest {
         nodes.fail();
         call.bye();
         nodes.assertEnded(1);
+    }
+
+    /**
+     * The store shows a record, and cannot say yet that it has shown all. What came before that
+     * goes on with what comes after it: RFC 3261 12.2.2 refuses with 500 what is out of order.
+     */
+    @Test
+    void aMessageDoesNotWaitForTheRestOfItsPartition() {
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        Leg call = called(nodes, "c1");
+        nodes.store.failingLate = 10;
+        nodes.store.slowNanos = 50_000_000;
+        nodes.fail();
+        call.send("INFO");
+        assertThat(informed(nodes)).as("there is no record yet").isEmpty();
+        nodes.run(Duration.ofMillis(100));
+        call.send("INFO");
+        nodes.run(Duration.ofMillis(100));
+        assertThat(informed(nodes)).containsExactly(200, 200);
+        nodes.run(Duration.ofSeconds(5));
+        call.bye();
+        nodes.assertEnded(1);
+    }
+
+    /** What was answered to each INFO. */
+    private static List<Integer> informed(TwoNodes nodes) {
+        return nodes.alice.all.stream()
+                .filter(message ->
+                        message instanceof SipResponse && message.cseq().method().equals("INFO"))
+                .map(message -> ((SipResponse) message).status())
+                .toList();
     }
 
     /** Its header was read, and then those that have it are out of sight for a while. */
