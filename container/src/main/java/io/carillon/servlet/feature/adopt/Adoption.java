@@ -191,10 +191,13 @@ public final class Adoption implements AbsentSessions {
         int partition = loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
         // Asked before the index: what is not under way any more is in there.
         boolean loads = loading.has(partition);
-        List<KnownRecord> on = index.on(DialogHash.of(message));
+        long dialog = DialogHash.of(message);
+        // The dialog would refuse that behind this one (RFC 3261 12.2.2).
+        boolean behind = loads && loading.waits(dialog);
+        List<KnownRecord> on = index.on(dialog);
         if (on.isEmpty()) {
-            boolean mayLeave = loads && !leaving.isEmpty();
-            if (!mayLeave && !mayBeRepeated(message, partition) && known.getAsBoolean()) {
+            boolean stays = behind || (loads && !leaving.isEmpty());
+            if (!stays && !mayBeRepeated(message, partition) && known.getAsBoolean()) {
                 return Fate.NOT_OURS;
             }
             on = index.on(DialogHash.half(message));
@@ -216,9 +219,9 @@ public final class Adoption implements AbsentSessions {
                                     again.run();
                                 });
         boolean waits =
-                on.isEmpty()
+                on.isEmpty() || behind
                         ? awaits(message, partition, once, place)
-                        : joins(message, partition, once, place) || take(on.getFirst(), once);
+                        : take(on.getFirst(), once);
         if (!waits) {
             shard.waiting().remove(weight, place);
             notQueued.increment();
@@ -239,19 +242,10 @@ public final class Adoption implements AbsentSessions {
                 && loading.isYounger(partition, REPEATS_MILLIS, sessions.host().millis());
     }
 
-    /**
-     * Behind what came before the record was found, and has not gone on yet: the dialog would
-     * refuse that behind this one (RFC 3261 12.2.2).
-     */
-    private boolean joins(SipMessage message, int partition, Runnable then, int place) {
-        return !loading.isEmpty() && loading.joins(partition, then, place, DialogHash.of(message));
-    }
-
     /** Waits for the records; what may be new not for long. */
     private boolean awaits(SipMessage message, int partition, Runnable then, int place) {
-        long dialog = DialogHash.of(message);
         if (!mayBeRepeated(message, partition)) {
-            return loading.await(partition, then, place, dialog);
+            return loading.await(partition, then, place, DialogHash.of(message));
         }
         AtomicBoolean over = new AtomicBoolean();
         Runnable once =
@@ -260,7 +254,7 @@ public final class Adoption implements AbsentSessions {
                         then.run();
                     }
                 };
-        if (!loading.await(partition, once, place, dialog)) {
+        if (!loading.await(partition, once, place, LoadingPartitions.NO_DIALOG)) {
             return false;
         }
         deadlines.later(Math.max(partition, 0), REPEATS_NANOS, once);

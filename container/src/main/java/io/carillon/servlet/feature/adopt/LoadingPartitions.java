@@ -29,19 +29,7 @@ final class LoadingPartitions {
     static final long NO_DIALOG = 0;
 
     /** Who waits, and where it is counted. */
-    private static final class Waiting {
-        private final int place;
-        private final long dialog;
-
-        /** Null when it goes on. */
-        private @Nullable Runnable then;
-
-        Waiting(Runnable then, int place, long dialog) {
-            this.then = then;
-            this.place = place;
-            this.dialog = dialog;
-        }
-    }
+    private record Waiting(Runnable then, int place, long dialog) {}
 
     private static final class Loading {
         private final long term;
@@ -63,8 +51,8 @@ final class LoadingPartitions {
     /** For all. */
     private List<Waiting> waiting = new ArrayList<>();
 
-    /** Those of a dialog, in the order in which they came. */
-    private final Map<Long, List<Waiting>> ofDialogs = new HashMap<>();
+    /** How many of them belong to each dialog. */
+    private final Map<Long, Integer> dialogs = new HashMap<>();
 
     private int count;
     private volatile boolean empty = true;
@@ -143,7 +131,6 @@ final class LoadingPartitions {
      */
     void end(int partition, long term) {
         List<Waiting> all = new ArrayList<>();
-        List<Runnable> go;
         synchronized (this) {
             Loading now = partitions.get(partition);
             if (now == null || now.term > term) {
@@ -156,66 +143,27 @@ final class LoadingPartitions {
                 all.addAll(waiting);
                 waiting = new ArrayList<>();
             }
-            go = goOn(all);
+            count -= all.size();
+            all.forEach(this::waitsNoMore);
         }
-        go.forEach(Runnable::run);
+        all.forEach(one -> one.then.run());
     }
 
-    /**
-     * A record with these dialogs was found: what has waited for it goes on, in the order in which
-     * it came. The rest of its partition may take long, and what comes later finds the record.
-     */
-    void found(long[] dialogs) {
-        List<Waiting> all = new ArrayList<>();
-        List<Runnable> go;
-        synchronized (this) {
-            if (ofDialogs.isEmpty()) {
-                return;
-            }
-            for (long dialog : dialogs) {
-                all.addAll(ofDialogs.getOrDefault(dialog, List.of()));
-            }
-            go = goOn(all);
-        }
-        go.forEach(Runnable::run);
-    }
-
-    /** They wait no more. Under the monitor. */
-    private List<Runnable> goOn(List<Waiting> all) {
-        List<Runnable> go = new ArrayList<>(all.size());
-        for (Waiting one : all) {
-            Runnable then = one.then;
-            if (then != null) {
-                go.add(then);
-                one.then = null;
-                count--;
-                giveBack(one);
-                ofDialogs.computeIfPresent(
-                        one.dialog, (dialog, of) -> of.remove(one) && of.isEmpty() ? null : of);
-            }
-        }
-        return go;
-    }
-
-    private void giveBack(Waiting one) {
+    private void waitsNoMore(Waiting one) {
+        dialogs.computeIfPresent(one.dialog, (dialog, of) -> of == 1 ? null : of - 1);
         Shares counted = shares;
         if (counted != null) {
             counted.giveBack(one.place, 1);
         }
     }
 
-    /**
-     * As {@link #await}, where something of that dialog waits already: it goes first.
-     *
-     * @return false where nothing does, or there is no room
-     */
-    boolean joins(int partition, Runnable then, int place, long dialog) {
+    /** Does something of that dialog wait? What comes later goes behind it. */
+    boolean waits(long dialog) {
+        if (empty) {
+            return false;
+        }
         synchronized (this) {
-            Loading one = partitions.get(partition);
-            if (!ofDialogs.containsKey(dialog) || (partition >= 0 && one == null)) {
-                return false;
-            }
-            return counts(place) && waits(one, new Waiting(then, place, dialog));
+            return dialogs.containsKey(dialog);
         }
     }
 
@@ -224,7 +172,7 @@ final class LoadingPartitions {
      *
      * @param partition {@link #UNKNOWN}: for all
      * @param place where it is counted
-     * @param dialog goes on when a record of it is found; {@link #NO_DIALOG}: belongs to none
+     * @param dialog that it belongs to; {@link #NO_DIALOG} for none
      * @return false when there is no room
      */
     boolean await(int partition, Runnable then, int place, long dialog) {
@@ -258,7 +206,7 @@ final class LoadingPartitions {
      */
     private boolean waits(@Nullable Loading partition, Waiting one) {
         if (one.dialog != NO_DIALOG) {
-            ofDialogs.computeIfAbsent(one.dialog, dialog -> new ArrayList<>(1)).add(one);
+            dialogs.merge(one.dialog, 1, Integer::sum);
         }
         if (partition == null) {
             return waiting.add(one);

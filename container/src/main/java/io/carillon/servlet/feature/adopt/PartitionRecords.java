@@ -109,11 +109,7 @@ final class PartitionRecords implements LateRecords.Known {
 
     /** The partition may go as the record is added: who takes it away has not seen it then. */
     private @Nullable KnownRecord stillOurs(@Nullable KnownRecord added, boolean ours) {
-        if (added == null) {
-            return null;
-        }
-        if (ours) {
-            loading.found(added.dialogs);
+        if (added == null || ours) {
             return added;
         }
         index.remove(added);

@@ -52,38 +52,18 @@ class LoadingPartitionsTest {
         assertThat(done).containsExactly("seven");
     }
 
-    private void awaitDialog(int partition, String who, long dialog) {
-        loading.await(partition, () -> done.add(who), LoadingPartitions.NOBODY, dialog);
-    }
-
-    /** Another record is no help to it; and nobody goes on twice. */
     @Test
-    void whoBelongsToADialogGoesOnWithItsRecord() {
+    void itIsKnownOfWhichDialogsSomethingWaits() {
         loading.begin(5, 1, 0);
-        awaitDialog(5, "first", 77);
-        awaitDialog(LoadingPartitions.UNKNOWN, "second", 77);
-        awaitDialog(5, "other", 78);
-        await(5, "none");
-        loading.found(new long[] {76, 77});
-        assertThat(done).containsExactly("first", "second");
+        loading.begin(6, 1, 0);
+        for (String who : List.of("first", "second")) {
+            loading.await(5, () -> done.add(who), LoadingPartitions.NOBODY, 77);
+        }
+        assertThat(loading.waits(77)).isTrue();
+        assertThat(loading.waits(78)).isFalse();
         loading.end(5, 1);
-        assertThat(done).containsExactly("first", "second", "other", "none");
-    }
-
-    /** It would be refused, were it behind what came later (RFC 3261 12.2.2). */
-    @Test
-    void whatComesLaterJoinsWhoWaitsForTheSameDialog() {
-        loading.begin(5, 1, 0);
-        awaitDialog(5, "first", 77);
-        assertThat(joins("second", 77)).isTrue();
-        assertThat(joins("other", 78)).as("nobody waits for it").isFalse();
-        loading.found(new long[] {77});
         assertThat(done).containsExactly("first", "second");
-        assertThat(joins("third", 77)).as("nobody waits any more").isFalse();
-    }
-
-    private boolean joins(String who, long dialog) {
-        return loading.joins(5, () -> done.add(who), LoadingPartitions.NOBODY, dialog);
+        assertThat(loading.waits(77)).isFalse();
     }
 
     @Test
