@@ -219,7 +219,7 @@ public final class Adoption implements AbsentSessions {
                                     again.run();
                                 });
         boolean waits =
-                on.isEmpty() || behind
+                (on.isEmpty() || behind)
                         ? awaits(message, partition, once, place)
                         : take(on.getFirst(), once);
         if (!waits) {
