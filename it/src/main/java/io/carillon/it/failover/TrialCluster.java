@@ -242,6 +242,11 @@ public final class TrialCluster implements AutoCloseable {
         return ClusterText.parse(ask(node, "cluster", ""));
     }
 
+    /** How many partitions a node owns, as another one says. */
+    public int owned(int asked, int owner) throws IOException {
+        return view(asked).members().get(owner).owns();
+    }
+
     /** What a node answers to a command. */
     public String ask(int node, String command, String argument) throws IOException {
         Path socket = socket(node);
@@ -317,6 +322,18 @@ public final class TrialCluster implements AutoCloseable {
                                     .limit(size())
                                     .allMatch(member -> member.owns() >= least);
                 });
+    }
+
+    /** Waits until the table that this node knows has stayed as it is for some seconds. */
+    public void awaitRest(int node, long seconds) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        Steady steady = new Steady();
+        while (!steady.is(view(node).version())) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("partitions still move after " + seconds + " s");
+            }
+            Pause.millis(LOOK_MILLIS);
+        }
     }
 
     /** Since when all nodes have had the same table. One thread. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -135,14 +136,18 @@ public final class Explain implements Callable<Integer> {
         awaitAgreed(cluster, victim);
         asking.from(witness);
         int moved = 0;
+        // At once: the nodes that are left soon share the partitions evenly.
         for (int i = 0; i < calls.size(); i++) {
-            PlacedCall call = calls.get(i);
             int expected = before.get(i).without(victim);
             moved += before.get(i).owner() == victim ? 1 : 0;
-            faults += differs(call, "after the kill", expected, asking.ofCall(call).owner());
-            faults += differs(call, "by its next request", expected, asking.ofNext(call).owner());
+            faults += differs(calls.get(i), "after the kill", expected, asking.owner(calls.get(i)));
+        }
+        cluster.awaitRest(witness, WHOLE_SECONDS);
+        for (PlacedCall call : calls) {
+            int said = asking.ofCall(call).owner();
+            faults += differs(call, "by its next request", said, asking.ofNext(call).owner());
             call.invite();
-            faults += differs(call, "served after the kill", expected, asking.holder(call));
+            faults += differs(call, "served after the kill", said, asking.holder(call));
             call.bye();
         }
         asking.ofUri();
@@ -163,7 +168,9 @@ public final class Explain implements Callable<Integer> {
 
     private static void awaitAgreed(TrialCluster cluster, int gone) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AGREED_SECONDS);
-        while (!cluster.isAgreed(gone)) {
+        int other = gone == 0 ? 1 : 0;
+        // Until they know of its death all agree that it owns its part.
+        while (cluster.owned(other, gone) > 0 || !cluster.isAgreed(gone)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IOException(
                         "the partitions of node "
@@ -199,6 +206,12 @@ public final class Explain implements Callable<Integer> {
 
         Said ofCall(PlacedCall call) throws IOException {
             return Said.of(ClusterCommands.place(explain(call.id(), "--json")));
+        }
+
+        /** As {@link #ofCall}, without a process for it. */
+        int owner(PlacedCall call) throws IOException {
+            String id = Base64.getEncoder().encodeToString(call.id().getBytes(UTF_8));
+            return Said.of(ClusterCommands.place(cluster.ask(node, "where-call", id))).owner();
         }
 
         Said ofNext(PlacedCall call) throws IOException {
