@@ -170,7 +170,7 @@ public final class LateAnswers implements AttemptUser {
         return invite != 0
                 && living != null
                 && living.dialog().state() == SipSession.State.CONFIRMED
-                && confirmed(shard, invite, living, response, from);
+                && confirmed(shard, invite, living, response, from, true);
     }
 
     /** What is not forwarded is counted. */
@@ -193,7 +193,7 @@ public final class LateAnswers implements AttemptUser {
         DialogKey key = new DialogKey(response.callId(), fromTag == null ? "" : fromTag, tag);
         ServletSession living = tables.dialog(key);
         if (living != null && living.dialog().state() == SipSession.State.CONFIRMED) {
-            return confirmed(shard, number, living, response, from);
+            return confirmed(shard, number, living, response, from, false);
         }
         SipRequest invite = inviteOf(response);
         Dialog dialog = Dialog.uac(invite, response);
@@ -229,22 +229,42 @@ public final class LateAnswers implements AttemptUser {
      * The call is alive, and the 2xx is repeated: its ACK was lost with the node that had the call
      * before. RFC 3261 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received";
      * without one the callee hangs up. It goes where the dialog leads, not where the 2xx says.
+     *
+     * @param inside it came through a proxy of ours, which is where the dialog leads
      */
     private boolean confirmed(
-            Shard shard, long number, ServletSession living, SipResponse response, Hop from) {
+            Shard shard,
+            long number,
+            ServletSession living,
+            SipResponse response,
+            Hop from,
+            boolean inside) {
         String toTag = response.toTag();
         long tag = TransactionTable.stableHash(toTag == null ? "" : toTag);
         if (answered.to(number, tag, millis.getAsLong()) == AnsweredInvites.Answer.NOTHING) {
             return false;
         }
-        living.parent().submit(TurnTask.of(() -> acknowledge(shard, living, response, from)));
+        living.parent()
+                .submit(TurnTask.of(() -> acknowledge(shard, living, response, from, inside)));
         return true;
     }
 
     /** In the turn. */
-    private void acknowledge(Shard shard, ServletSession living, SipResponse response, Hop from) {
+    private void acknowledge(
+            Shard shard, ServletSession living, SipResponse response, Hop from, boolean inside) {
         Dialog dialog = living.dialog().own();
         if (dialog == null || dialog.state() != Dialog.State.CONFIRMED) {
+            return;
+        }
+        if (inside) {
+            // Not by the callee's connection: the proxy is the first on its way.
+            shard.sendAck(
+                    dialog.ack(inviteOf(response)),
+                    dialog.nextHop(),
+                    null,
+                    contacts,
+                    Origin.OWN,
+                    place(from));
             return;
         }
         Hop back = from.reliable() ? from : null;

@@ -8,6 +8,8 @@ import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.port.CallStore;
+import io.carillon.sip.header.HeaderName;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.transaction.InviteClientTransaction;
@@ -17,11 +19,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import javax.servlet.sip.SipServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What its node sent was lost, and with it the node that would have sent it again. */
@@ -109,9 +113,14 @@ class LostOnTheWayTest {
     }
 
     /** The ACK was lost behind a proxy of ours, and a leg of ours had sent it. */
-    @Test
-    void a200ThatComesBackToALegOfOursThroughAProxyOfOursGetsItsAck() throws IOException {
-        TwoNodes nodes = calledThroughAProxy();
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"UDP", "TCP"})
+    void a200ThatComesBackToALegOfOursThroughAProxyOfOursGetsItsAck(Transport callee)
+            throws IOException {
+        TwoNodes nodes = calledThroughAProxy(callee);
+        nodes.bob.over(callee);
         SipRequest invite = nodes.bob.request("INVITE");
         nodes.bob.respond(invite, 200, "b");
         Leg alice = Leg.caller(nodes.alice, nodes.alice.response(200));
@@ -121,7 +130,8 @@ class LostOnTheWayTest {
         nodes.run(SHORT);
         nodes.fail();
         nodes.bob.respond(invite, 200, "b");
-        bob.comes("ACK");
+        SipRequest ack = bob.comes("ACK");
+        assertThat(ack.header(HeaderName.ROUTE)).as("it went through the proxy").isNull();
         alice.send("BYE");
         bob.answersAny("BYE");
         nodes.alice.response(200);
@@ -263,8 +273,9 @@ class LostOnTheWayTest {
     }
 
     /** A B2BUA whose second leg goes through a proxy of the same server. */
-    private TwoNodes calledThroughAProxy() throws IOException {
-        return oneBehindTheOther(() -> new Bridge("sip:bob@10.0.0.3"));
+    private TwoNodes calledThroughAProxy(Transport callee) throws IOException {
+        String target = "sip:bob@10.0.0.3;transport=" + callee.name().toLowerCase(Locale.ROOT);
+        return oneBehindTheOther(() -> new Bridge(target));
     }
 
     /** By two applications, one behind the other. */
