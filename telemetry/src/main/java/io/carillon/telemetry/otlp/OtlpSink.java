@@ -45,7 +45,7 @@ public final class OtlpSink implements SpanSink {
     private static final int BATCH = 512;
 
     /**
-     * A request costs as much as the spans of many calls, so those of 2 s, in turns of 200 ms,
+     * A request costs as much as the spans of many calls, so those of 5 s, in turns of 500 ms,
      * leave together.
      */
     private static final int TURNS_TOGETHER = 10;

@@ -39,7 +39,15 @@ final class CallTable {
     }
 
     @Nullable TracedCall find(String callId) {
-        return byCallId.get(callId);
+        TracedCall last = Current.last();
+        if (last != null && last.isFollowed(this, callId)) {
+            return last;
+        }
+        TracedCall found = byCallId.get(callId);
+        if (found != null) {
+            Current.saw(found);
+        }
+        return found;
     }
 
     /** Takes that call in; null where there is no room, else who has the Call-ID now. */
@@ -50,11 +58,13 @@ final class CallTable {
         }
         synchronized (call) {
             call.leg(callId, invited);
+            TracedCall before = byCallId.putIfAbsent(callId, call);
+            if (before != null) {
+                return before;
+            }
+            call.followed(this, callId);
         }
-        TracedCall before = byCallId.putIfAbsent(callId, call);
-        if (before != null) {
-            return before;
-        }
+        Current.saw(call);
         held.addAndGet(CALL_COST);
         ages.add(call.age);
         return call;
@@ -66,11 +76,12 @@ final class CallTable {
             return;
         }
         synchronized (call) {
-            if (call.gone() || !call.leg(callId, false)) {
-                return;
+            if (!call.gone()
+                    && call.leg(callId, false)
+                    && byCallId.putIfAbsent(callId, call) == null) {
+                call.followed(this, callId);
             }
         }
-        byCallId.putIfAbsent(callId, call);
     }
 
     private boolean room() {
@@ -161,9 +172,7 @@ final class CallTable {
             }
             cost = call.cost();
             done = call.finish(call.self.sampled() || (config.keepFailed() && call.hasFailed()));
-            for (String callId : call.callIds()) {
-                byCallId.remove(callId, call);
-            }
+            call.eachCallId(callId -> byCallId.remove(callId, call));
         }
         ages.remove(call.age);
         held.addAndGet(-cost);

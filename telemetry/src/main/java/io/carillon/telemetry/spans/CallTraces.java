@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class CallTraces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallTraces.class);
 
-    private static final long TURN_MILLIS = 200;
-    private static final long TURNS_BETWEEN_TIDY = 25;
+    private static final long TURN_MILLIS = 500;
+    private static final long TURNS_BETWEEN_TIDY = 10;
     private static final long CLOSE_SECONDS = 5;
 
     /** What comes late is heard for so long. */

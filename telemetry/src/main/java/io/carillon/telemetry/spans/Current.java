@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this thread does just now: a handler of a call, or a page that may begin one. Frames lie on
- * each other, as a listener is called out of a servlet.
+ * each other, as a listener is called out of a servlet. And the call that it saw last: what follows
+ * a message in its turn is nearly always of the same call.
  */
 final class Current {
     /** Set once for each thread: to set and remove a frame each time costs more than the frame. */
@@ -13,6 +14,9 @@ final class Current {
     /** Owner: its thread. Empty while it does nothing of a call. */
     private static final class Top {
         private @Nullable Frame frame;
+
+        /** It may be over since, and may be of another table. */
+        private @Nullable TracedCall last;
     }
 
     /** Owner: its thread. */
@@ -50,5 +54,14 @@ final class Current {
 
     static @Nullable Frame get() {
         return TOP.get().frame;
+    }
+
+    /** The call that this thread saw last; null for none. */
+    static @Nullable TracedCall last() {
+        return TOP.get().last;
+    }
+
+    static void saw(TracedCall call) {
+        TOP.get().last = call;
     }
 }

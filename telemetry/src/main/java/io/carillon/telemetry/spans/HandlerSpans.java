@@ -55,7 +55,12 @@ final class HandlerSpans implements TurnTap {
 
     private @Nullable TracedCall call(ApplicationSession parent, String callId) {
         TracedCall found = callId.isEmpty() ? null : table.find(callId);
+        return found == null ? sibling(parent) : found;
+    }
+
+    private @Nullable TracedCall sibling(ApplicationSession parent) {
         List<ServletSession> sessions = parent.sessions();
+        TracedCall found = null;
         for (int i = 0; found == null && i < Math.min(MOST_SIBLINGS, sessions.size()); i++) {
             found = table.find(sessions.get(i).getCallId());
         }
@@ -205,7 +210,7 @@ final class HandlerSpans implements TurnTap {
                 if (threw) {
                     call.failed("exception of " + servlet + " in " + application);
                 }
-                if (call.hasNoSession()) {
+                if (!call.knowsSessions()) {
                     known(call, parent);
                 }
                 table.check(call, now);

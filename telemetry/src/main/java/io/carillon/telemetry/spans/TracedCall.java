@@ -3,7 +3,9 @@ package io.carillon.telemetry.spans;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.message.SipResponse;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.servlet.sip.SipSession;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ final class TracedCall {
 
     private static final int MOST_EVENTS = 64;
     private static final int MOST_SESSIONS = 8;
+    private static final String[] NONE = {};
 
     /** A Call-ID of it. */
     private static final class Leg {
@@ -48,6 +51,11 @@ final class TracedCall {
     private @Nullable String failure;
     private long lastNanos;
 
+    private @Nullable CallTable table;
+
+    /** What the table finds it by; written with the monitor held, after the table. */
+    private volatile String[] followed = NONE;
+
     /**
      * @param self its trace, the id of its first span, and whether it is kept whatever happens
      * @param parent of the first span; 0: none
@@ -72,10 +80,38 @@ final class TracedCall {
         return z == 0 ? 1 : z;
     }
 
+    /** Would that table find it by that Call-ID? Any thread, without the monitor. */
+    boolean isFollowed(CallTable by, String callId) {
+        for (String each : followed) {
+            if (each.equals(callId)) {
+                return table == by;
+            }
+        }
+        return false;
+    }
+
     // ---- with the monitor held ----
 
     boolean gone() {
         return gone;
+    }
+
+    /** That table finds it by that Call-ID from now on, until it is over. */
+    void followed(CallTable by, String callId) {
+        table = by;
+        String[] more = Arrays.copyOf(followed, followed.length + 1);
+        more[followed.length] = callId;
+        followed = more;
+    }
+
+    /** Have its legs a session, of whatever state? */
+    boolean knowsSessions() {
+        for (int i = 0; i < legs.size(); i++) {
+            if (!legs.get(i).sessions.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** False where it has too many. */
@@ -286,6 +322,7 @@ final class TracedCall {
     /** It is over: what it was, where somebody wants to know. */
     @Nullable FinishedCall finish(boolean wanted) {
         gone = true;
+        followed = NONE;
         if (!wanted) {
             return null;
         }
@@ -302,7 +339,13 @@ final class TracedCall {
                 self.high(), self.low(), clockNanos, callIds(), all, events, failure, dropped);
     }
 
-    List<String> callIds() {
+    void eachCallId(Consumer<String> consumer) {
+        for (int i = 0; i < legs.size(); i++) {
+            consumer.accept(legs.get(i).callId);
+        }
+    }
+
+    private List<String> callIds() {
         List<String> all = new ArrayList<>(legs.size());
         for (Leg leg : legs) {
             all.add(leg.callId);

@@ -42,7 +42,7 @@ final class TracedServer {
 
     private static final int PORT = 5060;
     private static final long EPOCH_NANOS = 1_700_000_000_000_000_000L;
-    private static final Duration TURN = Duration.ofMillis(200);
+    private static final Duration TURN = Duration.ofMillis(500);
 
     final VirtualTime time = new VirtualTime();
     final SimulatedNetwork network = new SimulatedNetwork(time, 7);
@@ -136,7 +136,7 @@ final class TracedServer {
 
     /** What was kept by now, once what has ended has lingered, and has left with others. */
     List<SpanData> kept() {
-        advance(Duration.ofSeconds(4));
+        advance(Duration.ofSeconds(7));
         return exporter.getFinishedSpanItems();
     }
 
