@@ -32,6 +32,7 @@ import org.infinispan.container.entries.CacheEntry;
 import org.infinispan.context.Flag;
 import org.infinispan.distribution.DistributionInfo;
 import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.functional.FunctionalMap.ReadWriteMap;
 import org.infinispan.functional.impl.FunctionalMapImpl;
 import org.infinispan.functional.impl.ReadWriteMapImpl;
@@ -77,6 +78,10 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
+
+    /** Replicated on all nodes, and there before any other. */
+    private static final String OWN = "org.infinispan.CONFIG";
+
     private final StraightWrites straight;
     private final WholeReads wholeReads;
     private final PartitionReads partitionReads = new PartitionReads(this::readAll);
@@ -103,7 +108,7 @@ public final class InfinispanCallStore implements CallStore {
             manager.defineConfiguration(StoreConfiguration.CACHE, StoreConfiguration.cache());
             manager.start();
             channel = own.check();
-            Gathering.await(company, this::members);
+            Gathering.await(company, this::joined);
             cache = manager.<String, byte[]>getCache(StoreConfiguration.CACHE).getAdvancedCache();
         } catch (RuntimeException e) {
             manager.stop();
@@ -307,9 +312,18 @@ public final class InfinispanCallStore implements CallStore {
         }
     }
 
-    /** Of this node's grid, itself among them. */
-    private Set<Integer> members() {
-        return manager.getMembers().stream()
+    /**
+     * Members of this grid, as the cache of Infinispan's own knows them while it is at rest. One
+     * that puts two grids together asks each node for its caches: a cache that starts meanwhile is
+     * taken for a holder of everything, and all records are compared.
+     */
+    private Set<Integer> joined() {
+        CacheTopology own =
+                GlobalComponentRegistry.of(manager).getLocalTopologyManager().getCacheTopology(OWN);
+        if (own == null || own.getPhase() != CacheTopology.Phase.NO_REBALANCE) {
+            return Set.of();
+        }
+        return own.getMembers().stream()
                 .map(InfinispanCallStore::member)
                 .collect(Collectors.toSet());
     }
