@@ -53,6 +53,9 @@ import org.slf4j.LoggerFactory;
  * first there. Where copies lie is Infinispan's choice, who owns a call is not.
  */
 public final class InfinispanCallStore implements CallStore {
+    /** Infinispan's own cache: on all nodes, and there before any other. */
+    private static final String OWN = "org.infinispan.CONFIG";
+
     private static final Logger LOG = LoggerFactory.getLogger(InfinispanCallStore.class);
 
     /** As long as a removal is remembered: longer than a node is stopped and comes back. */
@@ -78,10 +81,6 @@ public final class InfinispanCallStore implements CallStore {
     private final AdvancedCache<String, byte[]> cache;
     private final ReadWriteMap<String, byte[]> map;
     private final StoreWriter writer;
-
-    /** Replicated on all nodes, and there before any other. */
-    private static final String OWN = "org.infinispan.CONFIG";
-
     private final StraightWrites straight;
     private final WholeReads wholeReads;
     private final PartitionReads partitionReads = new PartitionReads(this::readAll);

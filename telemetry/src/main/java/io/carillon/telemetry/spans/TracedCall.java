@@ -140,6 +140,7 @@ final class TracedCall {
     void opened(ServletSession session) {
         Leg leg = find(session.getCallId());
         if (leg != null
+                && !gone
                 && leg.sessions.size() < MOST_SESSIONS
                 && session.isValid()
                 && !leg.sessions.contains(session)) {
@@ -323,6 +324,10 @@ final class TracedCall {
     @Nullable FinishedCall finish(boolean wanted) {
         gone = true;
         followed = NONE;
+        for (Leg leg : legs) {
+            leg.sessions
+                    .clear(); // a thread may hold the call for long, as the one that it saw last
+        }
         if (!wanted) {
             return null;
         }
