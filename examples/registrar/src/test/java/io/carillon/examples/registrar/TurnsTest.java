@@ -3,6 +3,7 @@ package io.carillon.examples.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -65,6 +66,7 @@ class TurnsTest {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         List<Integer> order = new CopyOnWriteArrayList<>();
+        List<Thread> waiters = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             threads.submit(() -> turns.take(MALLORY, () -> waited(begun, held)));
             begun.await();
@@ -79,6 +81,7 @@ class TurnsTest {
                                         throw new IllegalStateException(e);
                                     }
                                 });
+                waiters.add(waiting);
                 while (waiting.getState() != Thread.State.WAITING) {
                     Thread.onSpinWait();
                 }
@@ -92,9 +95,9 @@ class TurnsTest {
                                 assertThat(refused.header).isEqualTo("Retry-After");
                             });
             held.countDown();
-            // Behind all of them.
-            while (order.size() < Turns.MOST_WAITING) {
-                Thread.onSpinWait();
+            // Each has left its turn then, and not only made its change.
+            for (Thread waiter : waiters) {
+                waiter.join();
             }
         }
         assertThat(order)
