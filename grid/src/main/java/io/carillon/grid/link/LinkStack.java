@@ -1,6 +1,7 @@
 package io.carillon.grid.link;
 
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +28,17 @@ public final class LinkStack {
     /** A suspect has so long to say that it lives. */
     private static final String VERIFY_MILLIS = "500";
 
-    /** Three nodes that start at once divide with 500. */
-    private static final String JOIN_MILLIS = "2000";
+    /**
+     * Who is the first waits so long for others. Three nodes that start at once divide with half a
+     * second.
+     */
+    public static final Duration JOIN_ALONE = Duration.ofSeconds(2);
+
+    /**
+     * Who knows that others are there waits longer for them: a grid of its own has to be merged
+     * with theirs. It is over as soon as the one answers who has made the view.
+     */
+    public static final Duration JOIN_OTHERS = Duration.ofSeconds(5);
 
     private static final List<String> TRANSPORT =
             List.of(
@@ -54,7 +64,16 @@ public final class LinkStack {
 
     /** Makes a channel that is not connected yet. */
     public static JChannel channel(LinkSettings settings) throws Exception {
-        return channel(settings, List.of());
+        return channel(settings, JOIN_ALONE);
+    }
+
+    /**
+     * Makes a channel that is not connected yet.
+     *
+     * @param join so long it looks for others; then it is the first
+     */
+    public static JChannel channel(LinkSettings settings, Duration join) throws Exception {
+        return channel(settings, List.of(), join);
     }
 
     /**
@@ -64,12 +83,13 @@ public final class LinkStack {
      */
     public static JChannel votingChannel(LinkSettings settings, List<ProtocolConfiguration> raft)
             throws Exception {
-        return channel(settings, raft);
+        return channel(settings, raft, JOIN_ALONE);
     }
 
-    private static JChannel channel(LinkSettings settings, List<ProtocolConfiguration> top)
+    private static JChannel channel(
+            LinkSettings settings, List<ProtocolConfiguration> top, Duration join)
             throws Exception {
-        List<ProtocolConfiguration> protocols = protocols(settings, !top.isEmpty());
+        List<ProtocolConfiguration> protocols = protocols(settings, !top.isEmpty(), join);
         protocols.addAll(top);
         JChannel channel = make(settings.discovery(), new Configured(protocols));
         secure(channel, settings);
@@ -104,7 +124,8 @@ public final class LinkStack {
         }
     }
 
-    private static List<ProtocolConfiguration> protocols(LinkSettings settings, boolean voting) {
+    private static List<ProtocolConfiguration> protocols(
+            LinkSettings settings, boolean voting, Duration join) {
         int port = settings.listen().getPort() + settings.portOffset();
         List<String> transport = new ArrayList<>(TRANSPORT);
         transport.add("bind_addr " + settings.listen().getAddress().getHostAddress());
@@ -134,7 +155,7 @@ public final class LinkStack {
         all.add(
                 protocol(
                         "pbcast.GMS",
-                        List.of("print_local_addr false", "join_timeout " + JOIN_MILLIS)));
+                        List.of("print_local_addr false", "join_timeout " + join.toMillis())));
         all.add(protocol("FRAG4", List.of("frag_size 60000")));
         return all;
     }

@@ -13,37 +13,53 @@ import org.slf4j.LoggerFactory;
  * of all nodes then, and takes the newcomer for a holder of everything. Without copies here it
  * joins as any other.
  *
- * <p>Waits on the thread that starts the node. Stateless.
+ * <p>Waits on the thread that starts the node, which owns it.
  */
 final class Gathering {
     private static final Logger LOG = LoggerFactory.getLogger(Gathering.class);
 
     /** Grids that have found each other are one after some seconds (MERGE3). */
-    static final Duration LONGEST = Duration.ofSeconds(20);
+    static final Duration LONGEST = Duration.ofSeconds(30);
 
     /** The first node of a cluster goes on alone after so long: the voters may be divided too. */
     static final Duration FOR_MAJORITY = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    private Gathering() {}
+    private final Company company;
+    private final long began = System.nanoTime();
+
+    /** It begins now. */
+    Gathering(Company company) {
+        this.company = company;
+    }
 
     /**
-     * Returns when they are there, or nobody comes.
+     * Returns when a majority of the voters is seen, or nobody comes: who knows of others looks for
+     * their grid, and begins none of its own.
+     *
+     * @throws IllegalStateException when the thread is interrupted
+     */
+    void awaitVoters() {
+        while (!(company.majority() || passed(FOR_MAJORITY))) {
+            pause();
+        }
+    }
+
+    /**
+     * Returns when the others are in this node's grid, or nobody comes.
      *
      * @param grid numbers of the members of this node's grid
      * @throws IllegalStateException when the thread is interrupted
      */
-    static void await(Company company, Supplier<Set<Integer>> grid) {
-        long began = System.nanoTime();
+    void awaitGrid(Supplier<Set<Integer>> grid) {
         while (true) {
-            Duration passed = Duration.ofNanos(System.nanoTime() - began);
             Set<Integer> others = company.others();
             boolean all = grid.get().containsAll(others);
-            if (all && (company.majority() || passed.compareTo(FOR_MAJORITY) >= 0)) {
+            if (all && (company.majority() || passed(FOR_MAJORITY))) {
                 return;
             }
-            if (passed.compareTo(LONGEST) >= 0) {
+            if (passed(LONGEST)) {
                 LOG.warn(
                         "The voters see members {}, but the grid of copies holds only {} after {} s:"
                                 + " check that nodes reach each other's port above cluster.listen",
@@ -54,6 +70,10 @@ final class Gathering {
             }
             pause();
         }
+    }
+
+    private boolean passed(Duration time) {
+        return System.nanoTime() - began >= time.toNanos();
     }
 
     private static void pause() {

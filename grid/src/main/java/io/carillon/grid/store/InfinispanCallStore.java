@@ -101,13 +101,15 @@ public final class InfinispanCallStore implements CallStore {
     public InfinispanCallStore(LinkSettings settings, Company company) {
         // Handlers that compute may hold all that carry virtual threads.
         ThreadCreator.useVirtualThreads(false);
-        StoreConfiguration.OwnChannel own = new StoreConfiguration.OwnChannel(settings);
+        StoreConfiguration.OwnChannel own = new StoreConfiguration.OwnChannel(settings, company);
+        Gathering gathering = new Gathering(company);
         manager = new DefaultCacheManager(StoreConfiguration.global(settings, own), false);
         try {
             manager.defineConfiguration(StoreConfiguration.CACHE, StoreConfiguration.cache());
+            gathering.awaitVoters();
             manager.start();
             channel = own.check();
-            Gathering.await(company, this::joined);
+            gathering.awaitGrid(this::joined);
             cache = manager.<String, byte[]>getCache(StoreConfiguration.CACHE).getAdvancedCache();
         } catch (RuntimeException e) {
             manager.stop();

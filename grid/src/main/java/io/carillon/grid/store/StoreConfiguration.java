@@ -97,15 +97,22 @@ final class StoreConfiguration {
     /** Hands Infinispan the channel of ours. */
     static final class OwnChannel extends AbstractJGroupsChannelConfigurator {
         private final LinkSettings settings;
+        private final Company company;
         private @Nullable JChannel made;
 
-        OwnChannel(LinkSettings settings) {
+        OwnChannel(LinkSettings settings, Company company) {
             this.settings = settings;
+            this.company = company;
         }
 
         @Override
         public JChannel createChannel(String name) throws Exception {
-            made = LinkStack.channel(settings);
+            made =
+                    LinkStack.channel(
+                            settings,
+                            company.others().isEmpty()
+                                    ? LinkStack.JOIN_ALONE
+                                    : LinkStack.JOIN_OTHERS);
             return made;
         }
 

@@ -30,6 +30,7 @@ final class ChildNode implements AutoCloseable {
         command.add("-XX:+UseSerialGC");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
+        command.add("-Dlog4j2.configurationFile=log4j2-child.xml");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(GridProcess.class.getName());

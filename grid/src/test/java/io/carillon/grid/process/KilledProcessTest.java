@@ -2,7 +2,6 @@ package io.carillon.grid.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.carillon.grid.Loopback;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,11 +31,11 @@ class KilledProcessTest {
 
             long at = System.currentTimeMillis();
             all.nodes.get(killed).kill();
-            Loopback.until("one's view without it", () -> one.millisTo(at, "left " + killed) >= 0);
-            Loopback.until("other's view", () -> other.millisTo(at, "left " + killed) >= 0);
+            all.until("one's view without it", () -> one.millisTo(at, "left " + killed) >= 0);
+            all.until("other's view", () -> other.millisTo(at, "left " + killed) >= 0);
             String read = one.ask("check " + RECORDS + " " + BYTES);
-            Loopback.until("one's two copies", () -> one.millisTo(at, "missing 0") >= 0);
-            Loopback.until("other's two copies", () -> other.millisTo(at, "missing 0") >= 0);
+            all.until("one's two copies", () -> one.millisTo(at, "missing 0") >= 0);
+            all.until("other's two copies", () -> other.millisTo(at, "missing 0") >= 0);
             String readAgain = other.ask("check " + RECORDS + " " + BYTES);
             one.ask("propose");
             other.ask("propose");

@@ -3,11 +3,13 @@ package io.carillon.grid.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.grid.Loopback;
+import io.carillon.grid.link.LinkStack;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jgroups.protocols.pbcast.GMS;
 import org.junit.jupiter.api.Test;
 
 /** A node keeps copies only together with those whom the voters see. */
@@ -30,17 +32,15 @@ class GatheringTest {
 
     @Test
     void whoIsNotInTheGridYetIsWaitedFor() {
-        Gathering.await(
-                company(true, 1, 2),
-                () -> looks.incrementAndGet() < 4 ? Set.of(0, 1) : Set.of(0, 1, 2));
+        new Gathering(company(true, 1, 2))
+                .awaitGrid(() -> looks.incrementAndGet() < 4 ? Set.of(0, 1) : Set.of(0, 1, 2));
         assertThat(looks).hasValue(4);
     }
 
     @Test
     void nobodyIsWaitedForWhereTheMajorityIsInTheGrid() {
-        Gathering.await(
-                company(true, 1),
-                () -> {
+        new Gathering(company(true, 1))
+                .awaitGrid(() -> {
                     looks.incrementAndGet();
                     return Set.of(0, 1);
                 });
@@ -64,7 +64,10 @@ class GatheringTest {
                         return seen.getLast();
                     }
                 };
-        Gathering.await(others, () -> Set.of(0));
+        new Gathering(others).awaitGrid(() -> Set.of(0));
+        assertThat(seen).containsExactly(false, false, true);
+        seen.clear();
+        new Gathering(others).awaitVoters();
         assertThat(seen).containsExactly(false, false, true);
     }
 
@@ -84,5 +87,39 @@ class GatheringTest {
                 Loopback.until("two copies", () -> first.placement(0).length == 2);
             }
         }
+    }
+
+    /** A grid of its own would have to be merged with theirs. */
+    @Test
+    void whoKnowsOfOthersLooksForThemLonger() {
+        List<InetSocketAddress> nodes = Loopback.addresses(2);
+        AtomicInteger asked = new AtomicInteger();
+        Company found =
+                new Company() {
+                    @Override
+                    public Set<Integer> others() {
+                        return asked.get() < 3 ? Set.of() : Set.of(0);
+                    }
+
+                    @Override
+                    public boolean majority() {
+                        return asked.incrementAndGet() >= 3;
+                    }
+                };
+        try (InfinispanCallStore first =
+                        new InfinispanCallStore(
+                                InfinispanCluster.settings(nodes.getFirst(), 0, nodes),
+                                Company.NOBODY);
+                InfinispanCallStore second =
+                        new InfinispanCallStore(
+                                InfinispanCluster.settings(nodes.getLast(), 1, nodes), found)) {
+            assertThat(joinMillis(first)).isEqualTo(LinkStack.JOIN_ALONE.toMillis());
+            assertThat(joinMillis(second)).isEqualTo(LinkStack.JOIN_OTHERS.toMillis());
+        }
+    }
+
+    private static long joinMillis(InfinispanCallStore store) {
+        GMS membership = store.channel().getProtocolStack().findProtocol(GMS.class);
+        return membership.getJoinTimeout();
     }
 }
