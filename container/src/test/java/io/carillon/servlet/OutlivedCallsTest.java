@@ -76,11 +76,12 @@ class OutlivedCallsTest {
                             ApplicationSession parent,
                             String callId,
                             String servlet,
-                            String what,
+                            String method,
+                            int status,
                             long beganNanos,
                             boolean threw) {
                         if (servlet.equals("container")) {
-                            shown.add(what);
+                            shown.add(method);
                         }
                     }
                 });

@@ -157,11 +157,12 @@ public final class Onlookers {
                 ApplicationSession parent,
                 String callId,
                 String servlet,
-                String what,
+                String method,
+                int status,
                 long beganNanos,
                 boolean threw) {
-            first.handled(parent, callId, servlet, what, beganNanos, threw);
-            second.handled(parent, callId, servlet, what, beganNanos, threw);
+            first.handled(parent, callId, servlet, method, status, beganNanos, threw);
+            second.handled(parent, callId, servlet, method, status, beganNanos, threw);
         }
     }
 }

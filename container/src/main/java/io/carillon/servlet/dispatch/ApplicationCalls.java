@@ -193,6 +193,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                         request.getCallId(),
                         handler.name(),
                         request.getMethod(),
+                        0,
                         beganNanos,
                         !served);
             }
@@ -250,7 +251,8 @@ public final class ApplicationCalls implements SessionEvents.Caller {
                         response.getApplicationSession(),
                         response.getCallId(),
                         handler.name(),
-                        response.getStatus() + " " + response.getMethod(),
+                        response.getMethod(),
+                        response.getStatus(),
                         beganNanos,
                         !served);
             }
@@ -289,7 +291,7 @@ public final class ApplicationCalls implements SessionEvents.Caller {
             errors.applicationFailed(application.name(), "listener " + name, what, "", e);
         } finally {
             if (onlooker != null && parent != null) {
-                onlooker.handled(parent, "", name, what, beganNanos, !heard);
+                onlooker.handled(parent, "", name, what, 0, beganNanos, !heard);
             }
             threads.ended(work);
         }

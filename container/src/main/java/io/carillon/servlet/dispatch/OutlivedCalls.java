@@ -73,6 +73,7 @@ public final class OutlivedCalls {
                     leg.dialog().proxied() != null || policy == EndPolicy.LEAVE
                             ? "session-timeout: forgets the call"
                             : "session-timeout: ends the call",
+                    0,
                     onlooker.nanoTime(),
                     false);
         }

@@ -65,7 +65,9 @@ public interface TurnTap {
      * @param parent whose turn it had
      * @param callId of the message that it handled; empty for a listener
      * @param servlet name of the servlet, or class of the listener
-     * @param what a method, a status code and its method, or the listener's method
+     * @param method of the message that it handled, also of a response; of a listener the one that
+     *     was called
+     * @param status of the response that it handled; 0: it was none
      * @param beganNanos when it began, by {@link #nanoTime}; it ended just now
      * @param threw did it end by an exception?
      */
@@ -73,7 +75,13 @@ public interface TurnTap {
             ApplicationSession parent,
             String callId,
             String servlet,
-            String what,
+            String method,
+            int status,
             long beganNanos,
             boolean threw);
+
+    /** What {@link #handled} tells, in words: a method, or a status code and its method. */
+    static String what(String method, int status) {
+        return status == 0 ? method : status + " " + method;
+    }
 }

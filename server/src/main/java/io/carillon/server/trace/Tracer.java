@@ -303,7 +303,8 @@ public final class Tracer implements Tap, TurnTap {
             ApplicationSession parent,
             String callId,
             String servlet,
-            String what,
+            String method,
+            int status,
             long beganNanos,
             boolean threw) {
         try {
@@ -315,7 +316,11 @@ public final class Tracer implements Tap, TurnTap {
             join(parent, leg);
             TraceRecord.Handler handler =
                     new TraceRecord.Handler(
-                            parent.getApplicationName(), servlet, what, ended - beganNanos, threw);
+                            parent.getApplicationName(),
+                            servlet,
+                            TurnTap.what(method, status),
+                            ended - beganNanos,
+                            threw);
             ring(parent.home().index())
                     .add((out, sequence) -> {
                         TraceRecord.head(

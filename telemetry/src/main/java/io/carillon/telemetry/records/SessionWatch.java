@@ -133,11 +133,12 @@ final class SessionWatch implements TurnTap {
             ApplicationSession parent,
             String callId,
             String servlet,
-            String what,
+            String method,
+            int status,
             long beganNanos,
             boolean threw) {
         try {
-            measure(parent, callId, what, beganNanos, threw);
+            measure(parent, callId, method, status, beganNanos, threw);
             List<ServletSession> sessions = parent.sessions();
             OneCall call = null;
             for (int i = 0; i < Math.min(MOST_SIBLINGS, sessions.size()); i++) {
@@ -160,10 +161,16 @@ final class SessionWatch implements TurnTap {
     }
 
     private void measure(
-            ApplicationSession parent, String callId, String what, long beganNanos, boolean threw) {
+            ApplicationSession parent,
+            String callId,
+            String method,
+            int status,
+            long beganNanos,
+            boolean threw) {
         String application = parent.getApplicationName();
-        listener.handled(application, what, nanos.getAsLong() - beganNanos, threw);
-        if (what.equals(Methods.INVITE)) {
+        listener.handled(
+                application, TurnTap.what(method, status), nanos.getAsLong() - beganNanos, threw);
+        if (status == 0 && method.equals(Methods.INVITE)) {
             DialogLegs legs = table.find(callId);
             Leg leg = legs == null ? null : legs.handledFirst();
             if (leg != null) {

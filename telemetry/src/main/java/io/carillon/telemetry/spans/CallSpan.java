@@ -4,8 +4,8 @@ import io.carillon.sip.hop.Hop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a call did, and how long it took. It belongs to its call, whose monitor guards it;
- * of a call that is over nothing changes any more.
+ * One thing that a call did, and how long it took. It is made when the thing is over, and filled by
+ * who makes it; nothing changes any more then.
  */
 public final class CallSpan {
     /** What it is. */
@@ -32,12 +32,10 @@ public final class CallSpan {
     private final long parent;
     private final long beganNanos;
     private long endedNanos;
-    private boolean ended;
 
-    /** Of a transaction: its Call-ID, branch and way. */
+    /** Of a transaction: its Call-ID and way. */
     private @Nullable String callId;
 
-    private long branch;
     private @Nullable Hop hop;
     private int repeats;
 
@@ -61,12 +59,12 @@ public final class CallSpan {
         this.beganNanos = beganNanos;
     }
 
-    // ---- while the call goes on ----
+    // ---- as it is made ----
 
-    CallSpan ofTransaction(String itsCallId, long itsBranch, Hop itsHop) {
+    CallSpan ofTransaction(@Nullable String itsCallId, Hop itsHop, int itsRepeats) {
         callId = itsCallId;
-        branch = itsBranch;
         hop = itsHop;
+        repeats = itsRepeats;
         return this;
     }
 
@@ -84,20 +82,7 @@ public final class CallSpan {
     CallSpan ended(long nanos, int finalStatus) {
         endedNanos = nanos;
         status = finalStatus;
-        ended = true;
         return this;
-    }
-
-    void repeated() {
-        repeats++;
-    }
-
-    boolean is(Kind wanted, String method, long itsBranch) {
-        return is(wanted, itsBranch) && name.equals(method);
-    }
-
-    boolean is(Kind wanted, long itsBranch) {
-        return kind == wanted && branch == itsBranch;
     }
 
     // ---- what it is ----
@@ -130,11 +115,6 @@ public final class CallSpan {
     /** When it ended, by the same clock. */
     public long endedNanos() {
         return endedNanos;
-    }
-
-    /** Is it over? */
-    public boolean isEnded() {
-        return ended;
     }
 
     /** Of a transaction; null of others. */

@@ -104,15 +104,24 @@ final class CallTable {
         spansDropped.add(freed);
     }
 
-    /** With the call's monitor held. */
-    void add(TracedCall call, CallSpan span) {
-        if (held.get() >= 2L * config.maxSpans()) {
+    /**
+     * Is there room for one more span of that call? Then it counts from now on. With the call's
+     * monitor held.
+     */
+    boolean takes(TracedCall call) {
+        if (held.get() >= 2L * config.maxSpans() || !call.hasRoom()) {
             call.dropped();
             spansDropped.increment();
-        } else if (call.add(span)) {
-            held.incrementAndGet();
-        } else {
-            spansDropped.increment();
+            return false;
+        }
+        held.incrementAndGet();
+        return true;
+    }
+
+    /** A span that is over, where there is room; with the call's monitor held. */
+    void add(TracedCall call, CallSpan span) {
+        if (takes(call)) {
+            call.add(span);
         }
     }
 

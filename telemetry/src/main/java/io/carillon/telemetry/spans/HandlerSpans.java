@@ -4,7 +4,6 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.kernel.TakeOver;
 import io.carillon.servlet.kernel.TurnTap;
-import io.carillon.sip.message.Methods;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -145,10 +144,10 @@ final class HandlerSpans implements TurnTap {
             if (call != null) {
                 synchronized (call) {
                     call.event(
+                            CallTape.NONE,
                             nanos.getAsLong(),
                             "taken over from "
-                                    + (how.node() < 0 ? "another node" : "member " + how.node()),
-                            call.root().id());
+                                    + (how.node() < 0 ? "another node" : "member " + how.node()));
                 }
             }
         } catch (RuntimeException | LinkageError e) {
@@ -177,7 +176,8 @@ final class HandlerSpans implements TurnTap {
             ApplicationSession parent,
             String callId,
             String servlet,
-            String what,
+            String method,
+            int status,
             long beganNanos,
             boolean threw) {
         Current.Frame frame = Current.leave();
@@ -196,18 +196,18 @@ final class HandlerSpans implements TurnTap {
                 if (call.gone()) {
                     return;
                 }
-                CallSpan span =
-                        new CallSpan(
-                                        CallSpan.Kind.HANDLER,
-                                        what,
-                                        id,
-                                        parentOf(call, callId, what),
-                                        beganNanos)
-                                .about(application, servlet)
-                                .failed(threw ? "an exception" : null)
-                                .ended(now, 0);
-                table.add(call, span);
-                if (threw) {
+                if (table.takes(call)) {
+                    call.handled(
+                            id,
+                            application,
+                            servlet,
+                            method,
+                            status,
+                            callId,
+                            beganNanos,
+                            now,
+                            threw);
+                } else if (threw) {
                     call.failed("exception of " + servlet + " in " + application);
                 }
                 if (!call.knowsSessions()) {
@@ -226,20 +226,5 @@ final class HandlerSpans implements TurnTap {
         for (int i = 0; i < Math.min(MOST_SIBLINGS, sessions.size()); i++) {
             call.opened(sessions.get(i));
         }
-    }
-
-    /** The transaction whose message it handles. */
-    private static long parentOf(TracedCall call, String callId, String what) {
-        if (callId.isEmpty()) {
-            return call.root().id();
-        }
-        int status = what.indexOf(' ');
-        return status < 0
-                ? call.parentOf(
-                        CallSpan.Kind.SERVER,
-                        what.equals(Methods.ACK) ? Methods.INVITE : what,
-                        0,
-                        callId)
-                : call.parentOf(CallSpan.Kind.CLIENT, what, status + 1, callId);
     }
 }

@@ -95,21 +95,17 @@ final class MessageSpans implements Tap {
         CallSpan.Kind kind = in ? CallSpan.Kind.SERVER : CallSpan.Kind.CLIENT;
         long branch = TraceIds.branch(request);
         synchronized (call) {
-            CallSpan known = call.gone() ? null : call.transaction(kind, method, branch);
-            if (known != null) {
-                known.repeated();
-            } else if (!call.gone()) {
-                call.leg(callId, initial);
-                call.opens();
-                table.add(
-                        call,
-                        new CallSpan(
-                                        kind,
-                                        method,
-                                        in ? ids.span() : call.spanId(branch),
-                                        call.root().id(),
-                                        now)
-                                .ofTransaction(callId, branch, hop));
+            if (call.gone()) {
+                return;
+            }
+            int known = call.transaction(kind, method, branch);
+            if (known != CallTape.NONE) {
+                call.repeated(known);
+                return;
+            }
+            call.leg(callId, initial);
+            if (table.takes(call)) {
+                call.begins(kind, method, branch, callId, hop, now);
             }
         }
     }
@@ -137,38 +133,27 @@ final class MessageSpans implements Tap {
         if (call == null) {
             return;
         }
-        CallSpan.Kind kind = sent ? CallSpan.Kind.SERVER : CallSpan.Kind.CLIENT;
         long branch = TraceIds.branch(response);
         synchronized (call) {
-            CallSpan span =
-                    call.gone()
-                            ? null
-                            : sent
-                                    ? call.answered(response, branch)
-                                    : call.transaction(kind, response.cseqMethod(), branch);
-            if (span == null) {
+            if (call.gone()) {
                 return;
             }
-            if (span.isEnded()) {
-                span.repeated();
+            int transaction =
+                    sent
+                            ? call.answered(response, branch)
+                            : call.transaction(CallSpan.Kind.CLIENT, response.cseqMethod(), branch);
+            if (transaction == CallTape.NONE) {
+                return;
+            }
+            if (call.isEnded(transaction)) {
+                call.repeated(transaction);
             } else if (status < 200) {
-                call.event(now, Integer.toString(status), span.id());
+                call.event(transaction, now, status);
             } else {
-                ends(call, span, status, now);
+                call.ended(transaction, now, status);
+                table.check(call, now);
             }
         }
-    }
-
-    private void ends(TracedCall call, CallSpan span, int status, long now) {
-        span.ended(now, status);
-        if (Failures.is(status)) {
-            String why = status + " to " + span.name();
-            span.failed(why);
-            call.failed(why);
-        }
-        call.closed();
-        call.at(now);
-        table.check(call, now);
     }
 
     @Override
@@ -198,14 +183,13 @@ final class MessageSpans implements Tap {
 
     private void befell(TracedCall call, Counter what, SipMessage message, String text, long now) {
         long branch = message.has(HeaderName.VIA) ? TraceIds.branch(message) : 0;
-        CallSpan span = call.transaction(CallSpan.Kind.CLIENT, message.cseqMethod(), branch);
-        call.event(now, text, span == null ? call.root().id() : span.id());
+        int transaction = call.transaction(CallSpan.Kind.CLIENT, message.cseqMethod(), branch);
+        call.event(transaction, now, text);
         if (Failures.is(what)) {
             call.failed(text);
         }
-        if (span != null && !span.isEnded() && Failures.ends(what)) {
-            span.failed(text).ended(now, 0);
-            call.closed();
+        if (transaction != CallTape.NONE && !call.isEnded(transaction) && Failures.ends(what)) {
+            call.ended(transaction, now, text);
             table.check(call, now);
         }
     }
@@ -218,7 +202,7 @@ final class MessageSpans implements Tap {
                 return;
             }
             CallSpan span =
-                    new CallSpan(CallSpan.Kind.DNS, host, ids.span(), call.root().id(), beganNanos)
+                    new CallSpan(CallSpan.Kind.DNS, host, ids.span(), call.id(), beganNanos)
                             .failed(hops == 0 ? "no usable address" : null)
                             .ended(nanos.getAsLong(), 0);
             synchronized (call) {

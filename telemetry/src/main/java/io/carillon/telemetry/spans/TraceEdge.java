@@ -58,7 +58,10 @@ final class TraceEdge implements Edge {
                     new TraceParent(
                                     self.high(),
                                     self.low(),
-                                    call.spanId(TraceIds.branch(inside)),
+                                    call.id(
+                                            CallSpan.Kind.CLIENT,
+                                            inside.method(),
+                                            TraceIds.branch(inside)),
                                     self.sampled())
                             .toString());
         }

@@ -1,6 +1,8 @@
 package io.carillon.telemetry.spans;
 
 import io.carillon.servlet.kernel.ServletSession;
+import io.carillon.sip.hop.Hop;
+import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A call that goes on, and its spans so far. Its own monitor guards all of it; it lives in the
  * {@link CallTable} from its first message or session until it is over.
  */
-final class TracedCall {
+final class TracedCall implements CallTape.Whole {
     /** Call-IDs that are followed; a conference has more. */
     static final int MOST_LEGS = 32;
 
@@ -40,10 +42,10 @@ final class TracedCall {
     final TraceParent self;
     final long clockNanos;
     final CallAges.Entry age = new CallAges.Entry(this);
-    private final CallSpan root;
+    private final long parent;
+    private final long beganNanos;
     private final List<Leg> legs = new ArrayList<>(2);
-    private final List<CallSpan> spans = new ArrayList<>(12);
-    private List<CallEvent> events = List.of();
+    private final CallTape tape = new CallTape();
     private int open;
     private int dropped;
     private boolean gone;
@@ -64,16 +66,26 @@ final class TracedCall {
     TracedCall(TraceParent self, long parent, long beganNanos, long clockNanos) {
         this.self = self;
         this.clockNanos = clockNanos;
-        this.root = new CallSpan(CallSpan.Kind.CALL, "call", self.span(), parent, beganNanos);
+        this.parent = parent;
+        this.beganNanos = beganNanos;
         this.lastNanos = beganNanos;
+    }
+
+    /** Of its first span. */
+    @Override
+    public long id() {
+        return self.span();
     }
 
     /**
      * Of a transaction of it: a function of its branch, so that who prints the request and who
-     * watches it need not meet.
+     * watches it need not meet. A CANCEL has the branch of its INVITE.
      */
-    long spanId(long branch) {
-        long z = self.low() + branch * 0x9E3779B97F4A7C15L;
+    @Override
+    public long id(CallSpan.Kind kind, String method, long branch) {
+        int salt = method.equals(Methods.CANCEL) ? 1 : 0;
+        salt += kind == CallSpan.Kind.SERVER ? 2 : 0;
+        long z = self.low() + salt + branch * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         z ^= z >>> 31;
@@ -129,12 +141,23 @@ final class TracedCall {
     }
 
     private @Nullable Leg find(String callId) {
-        for (Leg leg : legs) {
-            if (leg.callId.equals(callId)) {
-                return leg;
+        int at = legOf(callId);
+        return at < 0 ? null : legs.get(at);
+    }
+
+    /** Which leg has that Call-ID; {@link CallTape#NONE}: none. */
+    private int legOf(String callId) {
+        for (int i = 0; i < legs.size(); i++) {
+            if (legs.get(i).callId.equals(callId)) {
+                return i;
             }
         }
-        return null;
+        return CallTape.NONE;
+    }
+
+    @Override
+    public @Nullable String callId(int leg) {
+        return leg < legs.size() ? legs.get(leg).callId : null;
     }
 
     void opened(ServletSession session) {
@@ -197,71 +220,95 @@ final class TracedCall {
         open--;
     }
 
-    /** False where it has too many. */
-    boolean add(CallSpan span) {
-        if (spans.size() >= MOST_SPANS) {
-            dropped++;
-            return false;
-        }
-        spans.add(span);
-        at(Math.max(span.beganNanos(), span.endedNanos()));
-        return true;
+    /** Has it room for one more span? */
+    boolean hasRoom() {
+        return tape.size() < MOST_SPANS;
     }
 
     void dropped() {
         dropped++;
     }
 
-    /** The transaction that a message belongs to; null for none that is kept. */
-    @Nullable CallSpan transaction(CallSpan.Kind kind, String method, long branch) {
-        for (int i = spans.size() - 1; i >= 0; i--) {
-            CallSpan span = spans.get(i);
-            if (span.is(kind, method, branch)) {
-                return span;
-            }
-        }
-        return null;
+    /** A transaction begins, which {@link #ended} ends; there is room for it. */
+    void begins(
+            CallSpan.Kind kind, String method, long branch, String callId, Hop hop, long nanos) {
+        tape.transaction(kind, method, branch, legOf(callId), hop, nanos);
+        open++;
+        at(nanos);
     }
 
     /**
-     * The transaction of a response that we send; null for none that is kept. The method is read
-     * only where a CANCEL has the same branch: of a message that is just printed that is dear.
-     */
-    @Nullable CallSpan answered(SipResponse response, long branch) {
-        CallSpan found = null;
-        for (int i = spans.size() - 1; i >= 0; i--) {
-            CallSpan span = spans.get(i);
-            if (span.is(CallSpan.Kind.SERVER, branch)) {
-                if (found != null) {
-                    return transaction(CallSpan.Kind.SERVER, response.cseqMethod(), branch);
-                }
-                found = span;
-            }
-        }
-        return found;
-    }
-
-    /**
-     * The last one of that method and Call-ID; the call where there is none.
+     * Code of an application was at work; there is room for it.
      *
-     * @param from where the method begins in the text
+     * @param callId of the message that it handled; empty for a listener
+     * @param status of the response that it handled; 0: it was none
      */
-    long parentOf(CallSpan.Kind kind, String text, int from, String callId) {
-        int length = text.length() - from;
-        for (int i = spans.size() - 1; i >= 0; i--) {
-            CallSpan span = spans.get(i);
-            if (span.kind() == kind
-                    && span.name().length() == length
-                    && text.startsWith(span.name(), from)
-                    && callId.equals(span.callId())) {
-                return span.id();
-            }
+    void handled(
+            long id,
+            String application,
+            String servlet,
+            String method,
+            int status,
+            String callId,
+            long began,
+            long ended,
+            boolean threw) {
+        int leg = callId.isEmpty() ? CallTape.NONE : legOf(callId);
+        tape.handler(id, application, servlet, method, status, leg, began, ended, threw);
+        if (threw) {
+            failed("exception of " + servlet + " in " + application);
         }
-        return root.id();
+        at(ended);
     }
 
-    CallSpan root() {
-        return root;
+    /** Something that is over; there is room for it. */
+    void add(CallSpan span) {
+        tape.made(span);
+        at(Math.max(span.beganNanos(), span.endedNanos()));
+    }
+
+    /** The transaction that a message belongs to; {@link CallTape#NONE}: none that is kept. */
+    int transaction(CallSpan.Kind kind, String method, long branch) {
+        return tape.find(kind, method, branch);
+    }
+
+    /**
+     * The transaction of a response that we send. The method is read only where a CANCEL has the
+     * same branch: of a message that is just printed that is dear.
+     */
+    int answered(SipResponse response, long branch) {
+        int only = tape.only(CallSpan.Kind.SERVER, branch);
+        return only == CallTape.NONE
+                ? tape.find(CallSpan.Kind.SERVER, response.cseqMethod(), branch)
+                : only;
+    }
+
+    boolean isEnded(int transaction) {
+        return tape.isEnded(transaction);
+    }
+
+    void repeated(int transaction) {
+        tape.repeated(transaction);
+    }
+
+    /** A final response of that status ends a transaction. */
+    void ended(int transaction, long nanos, int status) {
+        String why = Failures.is(status) ? status + " to " + tape.method(transaction) : null;
+        ended(transaction, nanos, status, why);
+    }
+
+    /** A transaction ends without a final response. */
+    void ended(int transaction, long nanos, String why) {
+        ended(transaction, nanos, 0, why);
+    }
+
+    private void ended(int transaction, long nanos, int status, @Nullable String why) {
+        tape.ended(transaction, nanos, status, why);
+        open--;
+        at(nanos);
+        if (why != null) {
+            failed(why);
+        }
     }
 
     void failed(String why) {
@@ -274,12 +321,23 @@ final class TracedCall {
         return failure != null;
     }
 
-    void event(long nanos, String text, long span) {
-        if (events.size() < MOST_EVENTS) {
-            if (events.isEmpty()) {
-                events = new ArrayList<>(2);
-            }
-            events.add(new CallEvent(nanos, text, span));
+    /** A provisional response. */
+    void event(int transaction, long nanos, int status) {
+        event(transaction, nanos, status, null);
+    }
+
+    /**
+     * A moment.
+     *
+     * @param transaction {@link CallTape#NONE}: of the call
+     */
+    void event(int transaction, long nanos, String words) {
+        event(transaction, nanos, 0, words);
+    }
+
+    private void event(int transaction, long nanos, int status, @Nullable String words) {
+        if (tape.events() < MOST_EVENTS) {
+            tape.event(transaction, nanos, status, words);
         }
         at(nanos);
     }
@@ -308,14 +366,12 @@ final class TracedCall {
 
     /** What it counts in the room for spans. */
     int cost() {
-        return CallTable.CALL_COST + spans.size();
+        return CallTable.CALL_COST + tape.size();
     }
 
     /** Lets its spans that are over go, to make room. So many they were. */
     int strip() {
-        int before = spans.size();
-        spans.removeIf(CallSpan::isEnded);
-        int freed = before - spans.size();
+        int freed = tape.strip();
         dropped += freed;
         return freed;
     }
@@ -331,17 +387,21 @@ final class TracedCall {
         if (!wanted) {
             return null;
         }
-        for (CallSpan span : spans) {
-            if (!span.isEnded()) {
-                span.ended(lastNanos, 0).failed("no final response");
-            }
-        }
-        root.ended(lastNanos, 0).failed(failure);
-        List<CallSpan> all = new ArrayList<>(spans.size() + 1);
-        all.add(root);
-        all.addAll(spans);
+        List<CallSpan> all = new ArrayList<>(1 + tape.size());
+        all.add(
+                new CallSpan(CallSpan.Kind.CALL, "call", id(), parent, beganNanos)
+                        .ended(lastNanos, 0)
+                        .failed(failure));
+        all.addAll(tape.spans(this, lastNanos));
         return new FinishedCall(
-                self.high(), self.low(), clockNanos, callIds(), all, events, failure, dropped);
+                self.high(),
+                self.low(),
+                clockNanos,
+                callIds(),
+                all,
+                tape.events(this),
+                failure,
+                dropped);
     }
 
     void eachCallId(Consumer<String> consumer) {

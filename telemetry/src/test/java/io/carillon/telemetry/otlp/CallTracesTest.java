@@ -163,6 +163,20 @@ class CallTracesTest {
         assertThat(server.traces.counters()).containsEntry("telemetry.calls_ended", 2L);
     }
 
+    /** RFC 3261 9.1: a CANCEL has the branch of the request that it cancels. */
+    @Test
+    void aCancelIsASpanOfItsOwnOnBothLegs() throws Exception {
+        start(ALL, new RelayServlet());
+        bob.onCall(Call::ring);
+        Call rings = alice.call(TO_BOB);
+        server.advance(SECOND);
+        rings.cancel();
+
+        List<SpanData> spans = server.kept();
+        assertThat(spans.stream().filter(span -> span.getName().equals("CANCEL"))).hasSize(2);
+        assertThat(spans.stream().map(SpanData::getSpanId)).doesNotHaveDuplicates();
+    }
+
     @Test
     void aCallWhoseHandlerThrowsHasFailed() throws Exception {
         start(
