@@ -19,8 +19,8 @@ public final class SpanDraft {
         return new CallSpan(CallSpan.Kind.SERVER, method, id, parent, atMillis * MILLI)
                 .ofTransaction(
                         "call",
-                        1,
-                        new Hop(Transport.UDP, null, new InetSocketAddress("192.0.2.1", 5060), 0))
+                        new Hop(Transport.UDP, null, new InetSocketAddress("192.0.2.1", 5060), 0),
+                        0)
                 .ended((atMillis + millis) * MILLI, status);
     }
 

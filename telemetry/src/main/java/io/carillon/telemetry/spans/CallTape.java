@@ -23,8 +23,6 @@ final class CallTape {
     /** Rows of an answered call through a B2BUA. */
     private static final int ROWS_AT_FIRST = 12;
 
-    private static final CallSpan.Kind[] KINDS = CallSpan.Kind.values();
-
     // ---- numbers of a row ----
 
     private static final int NUMBERS = 4;
@@ -37,13 +35,16 @@ final class CallTape {
 
     // ---- the head ----
 
-    /** The ordinal of its kind, or one of the two below. */
+    /** One of the five below. */
     private static final long KIND = 0xF;
 
-    private static final int EVENT = 14;
+    private static final int SERVER = 1;
+    private static final int CLIENT = 2;
+    private static final int HANDLER = 3;
+    private static final int EVENT = 4;
 
     /** A span that was made at once, of a kind that is rare. */
-    private static final int MADE = 15;
+    private static final int MADE = 5;
 
     private static final long ENDED = 1 << 4;
     private static final long THREW = 1 << 5;
@@ -116,7 +117,7 @@ final class CallTape {
     /** A transaction begins. */
     void transaction(CallSpan.Kind kind, String method, long branch, int leg, Hop hop, long nanos) {
         Hop same = same(hop);
-        int at = add(kind.ordinal(), leg(leg), nanos, 0, branch);
+        int at = add(code(kind), leg(leg), nanos, 0, branch);
         references[at + NAME] = method;
         references[at + WHERE] = same;
     }
@@ -148,7 +149,7 @@ final class CallTape {
             long endedNanos,
             boolean threw) {
         long rest = leg(leg) | ENDED | (threw ? THREW : 0) | ((long) status << STATUS_SHIFT);
-        int at = add(CallSpan.Kind.HANDLER.ordinal(), rest, beganNanos, endedNanos, id);
+        int at = add(HANDLER, rest, beganNanos, endedNanos, id);
         references[at + NAME] = method;
         references[at + WHERE] = application;
         references[at + MORE] = servlet;
@@ -178,7 +179,7 @@ final class CallTape {
     }
 
     private boolean is(int row, CallSpan.Kind kind, long branch) {
-        return (head(row) & KIND) == kind.ordinal() && numbers[row * NUMBERS + KEY] == branch;
+        return (head(row) & KIND) == code(kind) && numbers[row * NUMBERS + KEY] == branch;
     }
 
     String method(int row) {
@@ -280,7 +281,7 @@ final class CallTape {
         long began = numbers[row * NUMBERS + BEGAN];
         long ended = numbers[row * NUMBERS + ENDED_AT];
         String more = (String) references[texts + MORE];
-        if (KINDS[kind] == CallSpan.Kind.HANDLER) {
+        if (kind == HANDLER) {
             return new CallSpan(
                             CallSpan.Kind.HANDLER,
                             TurnTap.what(method(row), status(head)),
@@ -291,14 +292,8 @@ final class CallTape {
                     .failed((head & THREW) == 0 ? null : "an exception")
                     .ended(ended, 0);
         }
-        long branch = numbers[row * NUMBERS + KEY];
         CallSpan span =
-                new CallSpan(
-                                KINDS[kind],
-                                method(row),
-                                whole.id(KINDS[kind], method(row), branch),
-                                whole.id(),
-                                began)
+                new CallSpan(side(head), method(row), id(whole, row), whole.id(), began)
                         .ofTransaction(
                                 whole.callId(leg(head)),
                                 (Hop) references[texts + WHERE],
@@ -306,6 +301,16 @@ final class CallTape {
         return isEnded(row)
                 ? span.ended(ended, status(head)).failed(more)
                 : span.ended(endNanos, 0).failed("no final response");
+    }
+
+    /** Of a transaction. */
+    private static int code(CallSpan.Kind kind) {
+        return kind == CallSpan.Kind.SERVER ? SERVER : CLIENT;
+    }
+
+    /** Of a transaction's head. */
+    private static CallSpan.Kind side(long head) {
+        return (head & KIND) == SERVER ? CallSpan.Kind.SERVER : CallSpan.Kind.CLIENT;
     }
 
     private static int status(long head) {
@@ -326,10 +331,10 @@ final class CallTape {
         CallSpan.Kind kind = status(head) == 0 ? CallSpan.Kind.SERVER : CallSpan.Kind.CLIENT;
         String method = method(row).equals(Methods.ACK) ? Methods.INVITE : method(row);
         for (int before = row - 1; before >= 0; before--) {
-            if ((head(before) & KIND) == kind.ordinal()
+            if ((head(before) & KIND) == code(kind)
                     && leg(head(before)) == leg(head)
                     && method(before).equals(method)) {
-                return whole.id(kind, method, numbers[before * NUMBERS + KEY]);
+                return id(whole, before);
             }
         }
         return whole.id();
@@ -354,7 +359,6 @@ final class CallTape {
     }
 
     private long id(Whole whole, int row) {
-        CallSpan.Kind kind = KINDS[(int) (head(row) & KIND)];
-        return whole.id(kind, method(row), numbers[row * NUMBERS + KEY]);
+        return whole.id(side(head(row)), method(row), numbers[row * NUMBERS + KEY]);
     }
 }
