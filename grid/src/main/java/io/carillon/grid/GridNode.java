@@ -106,7 +106,7 @@ public final class GridNode implements AutoCloseable {
 
     /**
      * Joins the cluster. Waits for some seconds, two minutes where grids that were divided are
-     * being merged; a node that is the first begins a cluster, after 10 s alone.
+     * being merged; a node that is the first begins a cluster, after some 12 s alone.
      *
      * @throws IllegalStateException in a sentence, when a port is taken, or something else than our
      *     own stack came up

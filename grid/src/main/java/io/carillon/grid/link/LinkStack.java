@@ -36,9 +36,13 @@ public final class LinkStack {
 
     /**
      * Who knows that others are there waits longer for them: a grid of its own has to be merged
-     * with theirs. It is over as soon as the one answers who has made the view.
+     * with theirs. It is over as soon as the one answers who has made the view. His answer to the
+     * join itself has the same time.
      */
     public static final Duration JOIN_OTHERS = Duration.ofSeconds(5);
+
+    /** Then it begins a grid of its own: who made the view does not answer. */
+    private static final String MOST_JOINS = "5";
 
     private static final List<String> TRANSPORT =
             List.of(
@@ -155,7 +159,10 @@ public final class LinkStack {
         all.add(
                 protocol(
                         "pbcast.GMS",
-                        List.of("print_local_addr false", "join_timeout " + join.toMillis())));
+                        List.of(
+                                "print_local_addr false",
+                                "max_join_attempts " + MOST_JOINS,
+                                "join_timeout " + join.toMillis())));
         all.add(protocol("FRAG4", List.of("frag_size 60000")));
         return all;
     }

@@ -19,7 +19,7 @@ final class Gathering {
     private static final Logger LOG = LoggerFactory.getLogger(Gathering.class);
 
     /** Grids that have found each other are one after some seconds (MERGE3). */
-    static final Duration LONGEST = Duration.ofSeconds(30);
+    static final Duration LONGEST = Duration.ofSeconds(20);
 
     /** The first node of a cluster goes on alone after so long: the voters may be divided too. */
     static final Duration FOR_MAJORITY = Duration.ofSeconds(10);
@@ -41,7 +41,7 @@ final class Gathering {
      * @throws IllegalStateException when the thread is interrupted
      */
     void awaitVoters() {
-        while (!(company.majority() || passed(FOR_MAJORITY))) {
+        while (!(company.majority() || passed(began, FOR_MAJORITY))) {
             pause();
         }
     }
@@ -53,13 +53,14 @@ final class Gathering {
      * @throws IllegalStateException when the thread is interrupted
      */
     void awaitGrid(Supplier<Set<Integer>> grid) {
+        long from = System.nanoTime();
         while (true) {
             Set<Integer> others = company.others();
             boolean all = grid.get().containsAll(others);
-            if (all && (company.majority() || passed(FOR_MAJORITY))) {
+            if (all && (company.majority() || passed(began, FOR_MAJORITY))) {
                 return;
             }
-            if (passed(LONGEST)) {
+            if (passed(from, LONGEST)) {
                 LOG.warn(
                         "The voters see members {}, but the grid of copies holds only {} after {} s:"
                                 + " check that nodes reach each other's port above cluster.listen",
@@ -72,8 +73,8 @@ final class Gathering {
         }
     }
 
-    private boolean passed(Duration time) {
-        return System.nanoTime() - began >= time.toNanos();
+    private static boolean passed(long from, Duration time) {
+        return System.nanoTime() - from >= time.toNanos();
     }
 
     private static void pause() {

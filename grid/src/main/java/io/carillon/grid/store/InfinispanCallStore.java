@@ -105,11 +105,12 @@ public final class InfinispanCallStore implements CallStore {
         Gathering gathering = new Gathering(company);
         manager = new DefaultCacheManager(StoreConfiguration.global(settings, own), false);
         try {
-            manager.defineConfiguration(StoreConfiguration.CACHE, StoreConfiguration.cache());
             gathering.awaitVoters();
             manager.start();
             channel = own.check();
             gathering.awaitGrid(this::joined);
+            // Not before: a manager that starts begins each cache that it knows of.
+            manager.defineConfiguration(StoreConfiguration.CACHE, StoreConfiguration.cache());
             cache = manager.<String, byte[]>getCache(StoreConfiguration.CACHE).getAdvancedCache();
         } catch (RuntimeException e) {
             manager.stop();

@@ -89,6 +89,36 @@ class GatheringTest {
         }
     }
 
+    /** What has copies in two grids is compared when they meet. */
+    @Test
+    void noCopyIsKeptBeforeTheGridHoldsTheOthers() {
+        List<InetSocketAddress> nodes = Loopback.addresses(2);
+        try (InfinispanCallStore first =
+                new InfinispanCallStore(
+                        InfinispanCluster.settings(nodes.getFirst(), 0, nodes), Company.NOBODY)) {
+            List<Integer> holders = new ArrayList<>();
+            Company looks =
+                    new Company() {
+                        @Override
+                        public Set<Integer> others() {
+                            holders.add(first.placement(0).length);
+                            return Set.of(0);
+                        }
+
+                        @Override
+                        public boolean majority() {
+                            return true;
+                        }
+                    };
+            try (InfinispanCallStore second =
+                    new InfinispanCallStore(
+                            InfinispanCluster.settings(nodes.getLast(), 1, nodes), looks)) {
+                assertThat(holders).hasSizeGreaterThan(1).containsOnly(1);
+                Loopback.until("two copies", () -> second.placement(0).length == 2);
+            }
+        }
+    }
+
     /** A grid of its own would have to be merged with theirs. */
     @Test
     void whoKnowsOfOthersLooksForThemLonger() {

@@ -20,6 +20,9 @@ final class CallTape {
     /** No such row; of an event: the call itself. */
     static final int NONE = -1;
 
+    /** More rows than one. */
+    static final int SEVERAL = -2;
+
     /** Rows of an answered call through a B2BUA. */
     private static final int ROWS_AT_FIRST = 12;
 
@@ -72,6 +75,20 @@ final class CallTape {
     private Object[] references = new Object[ROWS_AT_FIRST * REFERENCES];
     private int rows;
     private int events;
+
+    /**
+     * What code of an application did.
+     *
+     * @param servlet its name, or the class of a listener
+     * @param method of the message, or of the listener
+     * @param status of the response that it handled; 0: it was none
+     * @param threw did it end by an exception?
+     */
+    record Work(String application, String servlet, String method, int status, boolean threw) {
+        String failure() {
+            return "exception of " + servlet + " in " + application;
+        }
+    }
 
     /** What the spans of a tape are parts of. */
     interface Whole {
@@ -136,23 +153,14 @@ final class CallTape {
      * Code of an application was at work.
      *
      * @param leg of the message that it handled; {@link #NONE} for a listener
-     * @param status of the response that it handled; 0: it was none
      */
-    void handler(
-            long id,
-            String application,
-            String servlet,
-            String method,
-            int status,
-            int leg,
-            long beganNanos,
-            long endedNanos,
-            boolean threw) {
-        long rest = leg(leg) | ENDED | (threw ? THREW : 0) | ((long) status << STATUS_SHIFT);
+    void handler(long id, Work work, int leg, long beganNanos, long endedNanos) {
+        long rest = leg(leg) | ENDED | (work.threw() ? THREW : 0);
+        rest |= (long) work.status() << STATUS_SHIFT;
         int at = add(HANDLER, rest, beganNanos, endedNanos, id);
-        references[at + NAME] = method;
-        references[at + WHERE] = application;
-        references[at + MORE] = servlet;
+        references[at + NAME] = work.method();
+        references[at + WHERE] = work.application();
+        references[at + MORE] = work.servlet();
     }
 
     /** A span that is over. */
@@ -196,13 +204,13 @@ final class CallTape {
         return NONE;
     }
 
-    /** The only row of a transaction of that branch; NONE where there is none or more than one. */
+    /** The row of the transaction of that branch; {@link #NONE} or {@link #SEVERAL} otherwise. */
     int only(CallSpan.Kind kind, long branch) {
         int found = NONE;
         for (int row = rows - 1; row >= 0; row--) {
             if (is(row, kind, branch)) {
                 if (found != NONE) {
-                    return NONE;
+                    return SEVERAL;
                 }
                 found = row;
             }

@@ -196,19 +196,12 @@ final class HandlerSpans implements TurnTap {
                 if (call.gone()) {
                     return;
                 }
+                CallTape.Work work = new CallTape.Work(application, servlet, method, status, threw);
                 if (table.takes(call)) {
-                    call.handled(
-                            id,
-                            application,
-                            servlet,
-                            method,
-                            status,
-                            callId,
-                            beganNanos,
-                            now,
-                            threw);
-                } else if (threw) {
-                    call.failed("exception of " + servlet + " in " + application);
+                    call.handled(id, work, callId, beganNanos, now);
+                }
+                if (threw) {
+                    call.failed(work.failure());
                 }
                 if (!call.knowsSessions()) {
                     known(call, parent);

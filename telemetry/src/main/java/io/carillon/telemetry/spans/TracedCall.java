@@ -2,7 +2,6 @@ package io.carillon.telemetry.spans;
 
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.sip.hop.Hop;
-import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,13 +78,13 @@ final class TracedCall implements CallTape.Whole {
 
     /**
      * Of a transaction of it: a function of its branch, so that who prints the request and who
-     * watches it need not meet. A CANCEL has the branch of its INVITE.
+     * watches it need not meet; of its method, as a CANCEL has the branch of its INVITE; and of the
+     * side.
      */
     @Override
     public long id(CallSpan.Kind kind, String method, long branch) {
-        int salt = method.equals(Methods.CANCEL) ? 1 : 0;
-        salt += kind == CallSpan.Kind.SERVER ? 2 : 0;
-        long z = self.low() + salt + branch * 0x9E3779B97F4A7C15L;
+        long salt = 2L * method.hashCode() + (kind == CallSpan.Kind.SERVER ? 1 : 0);
+        long z = self.low() + salt * 0xD1B54A32D192ED03L + branch * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         z ^= z >>> 31;
@@ -241,23 +240,10 @@ final class TracedCall implements CallTape.Whole {
      * Code of an application was at work; there is room for it.
      *
      * @param callId of the message that it handled; empty for a listener
-     * @param status of the response that it handled; 0: it was none
      */
-    void handled(
-            long id,
-            String application,
-            String servlet,
-            String method,
-            int status,
-            String callId,
-            long began,
-            long ended,
-            boolean threw) {
+    void handled(long id, CallTape.Work work, String callId, long began, long ended) {
         int leg = callId.isEmpty() ? CallTape.NONE : legOf(callId);
-        tape.handler(id, application, servlet, method, status, leg, began, ended, threw);
-        if (threw) {
-            failed("exception of " + servlet + " in " + application);
-        }
+        tape.handler(id, work, leg, began, ended);
         at(ended);
     }
 
@@ -278,7 +264,7 @@ final class TracedCall implements CallTape.Whole {
      */
     int answered(SipResponse response, long branch) {
         int only = tape.only(CallSpan.Kind.SERVER, branch);
-        return only == CallTape.NONE
+        return only == CallTape.SEVERAL
                 ? tape.find(CallSpan.Kind.SERVER, response.cseqMethod(), branch)
                 : only;
     }

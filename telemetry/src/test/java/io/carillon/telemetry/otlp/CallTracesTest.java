@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.servlet.sip.ServletParseException;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
@@ -175,6 +176,30 @@ class CallTracesTest {
         List<SpanData> spans = server.kept();
         assertThat(spans.stream().filter(span -> span.getName().equals("CANCEL"))).hasSize(2);
         assertThat(spans.stream().map(SpanData::getSpanId)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aPeerIsToldTheSpanOfTheCancelToo() throws Exception {
+        start(ALL, new RelayServlet());
+        ScriptedPeer trunk = server.peer("trunk", TracedServer.TRUNK);
+        Call rings = alice.call(TO_TRUNK);
+        Received invite = trunk.expect("INVITE", SECOND);
+        trunk.reply(invite, 180);
+        server.advance(SECOND);
+        rings.cancel();
+        Received cancel = trunk.expect("CANCEL", SECOND);
+        trunk.reply(cancel, 200);
+        trunk.reply(invite, 487);
+
+        List<String> told =
+                Stream.of(invite, cancel)
+                        .map(each -> each.message().header(TraceParent.NAME).split("-")[2])
+                        .toList();
+        assertThat(
+                        server.kept().stream()
+                                .filter(span -> span.getKind().name().equals("CLIENT"))
+                                .map(SpanData::getSpanId))
+                .containsExactlyElementsOf(told);
     }
 
     @Test

@@ -76,4 +76,36 @@ class CallTableTest {
         assertThat(table.find("late")).isNull();
         assertThat(table.held()).isZero();
     }
+
+    /** A peer may send all its requests with one branch, or with none. */
+    @Test
+    void transactionsOfOneBranchAreToldApartByMethodAndSide() {
+        TracedCall call = enter(table, "a");
+        assertThat(List.of("INVITE", "CANCEL", "BYE", "UPDATE"))
+                .flatExtracting(method ->
+                        List.of(
+                                call.id(CallSpan.Kind.SERVER, method, 5),
+                                call.id(CallSpan.Kind.CLIENT, method, 5)))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatFindsNoRoomIsCountedAndHoldsNothingUp() {
+        CallTable wide = new CallTable(new SpanConfig(SpanConfig.ALL, true, 10_000));
+        TracedCall call = enter(wide, "a");
+        synchronized (call) {
+            for (int i = 0; i < TracedCall.MOST_SPANS; i++) {
+                assertThat(wide.takes(call)).isTrue();
+                call.handled(i, new CallTape.Work("app", "one", "INFO", 0, false), "a", 1, 2);
+            }
+            assertThat(wide.takes(call)).isFalse();
+            assertThat(call.isOver()).isTrue();
+        }
+        assertThat(wide.spansDropped()).isEqualTo(1);
+        List<FinishedCall> kept = new ArrayList<>();
+        wide.end(kept::add);
+        assertThat(kept.getFirst().dropped()).isEqualTo(1);
+        assertThat(kept.getFirst().spans()).hasSize(1 + TracedCall.MOST_SPANS);
+        assertThat(wide.held()).isZero();
+    }
 }

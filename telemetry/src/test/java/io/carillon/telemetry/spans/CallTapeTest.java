@@ -84,7 +84,8 @@ class CallTapeTest {
         assertThat(tape.only(SERVER, 1)).isEqualTo(invite);
         int cancel = begins(SERVER, "CANCEL", 1, 0);
         int sent = begins(CLIENT, "INVITE", 1, 1);
-        assertThat(tape.only(SERVER, 1)).isEqualTo(CallTape.NONE);
+        assertThat(tape.only(SERVER, 1)).isEqualTo(CallTape.SEVERAL);
+        assertThat(tape.only(SERVER, 2)).isEqualTo(CallTape.NONE);
         assertThat(tape.find(SERVER, "INVITE", 1)).isEqualTo(invite);
         assertThat(tape.find(SERVER, "CANCEL", 1)).isEqualTo(cancel);
         assertThat(tape.only(CLIENT, 1)).isEqualTo(sent);
@@ -95,13 +96,18 @@ class CallTapeTest {
     void aHandlerLiesInTheTransactionWhoseMessageItWasGiven() {
         begins(SERVER, "INVITE", 1, 0);
         begins(CLIENT, "INVITE", 2, 1);
-        tape.handler(50, "app", "one", "INVITE", 0, 0, 10, 20, false);
-        tape.handler(51, "app", "one", "INVITE", 180, 1, 30, 40, true);
-        tape.handler(52, "app", "one", "ACK", 0, 0, 50, 60, false);
-        tape.handler(53, "app", "one", "BYE", 0, 0, 50, 60, false);
-        tape.handler(54, "app", "Listener", "sessionCreated", 0, CallTape.NONE, 70, 80, false);
+        tape.handler(50, new CallTape.Work("app", "one", "INVITE", 0, false), 0, 10, 20);
+        tape.handler(51, new CallTape.Work("app", "one", "INVITE", 180, true), 1, 30, 40);
+        tape.handler(52, new CallTape.Work("app", "one", "ACK", 0, false), 0, 50, 60);
+        tape.handler(53, new CallTape.Work("app", "one", "BYE", 0, false), 0, 50, 60);
+        tape.handler(
+                54,
+                new CallTape.Work("app", "Listener", "sessionCreated", 0, false),
+                CallTape.NONE,
+                70,
+                80);
         begins(SERVER, "INVITE", 3, 0);
-        tape.handler(55, "app", "one", "INVITE", 0, 0, 10, 20, false);
+        tape.handler(55, new CallTape.Work("app", "one", "INVITE", 0, false), 0, 10, 20);
 
         List<CallSpan> handlers =
                 spans().stream().filter(one -> one.kind() == CallSpan.Kind.HANDLER).toList();
@@ -134,7 +140,7 @@ class CallTapeTest {
         int over = begins(SERVER, "UPDATE", 1, 0);
         tape.event(over, 105, 183, null);
         tape.ended(over, 110, 200, null);
-        tape.handler(50, "app", "one", "UPDATE", 0, 0, 106, 109, false);
+        tape.handler(50, new CallTape.Work("app", "one", "UPDATE", 0, false), 0, 106, 109);
         int rings = begins(SERVER, "INVITE", 2, 0);
         tape.event(rings, 115, 180, null);
         tape.event(CallTape.NONE, 116, 0, "taken over");
