@@ -62,6 +62,9 @@ final class CallRecord {
     /** Is it counted among those whose record is still to be removed? */
     boolean removing;
 
+    /** The call is over, or another node's: it counts for nothing from then on. */
+    boolean gone;
+
     /** Is it counted as stored? */
     private volatile boolean stored;
 
@@ -248,6 +251,9 @@ final class CallRecord {
      * @param reason why it is not protected, where that is known
      */
     void stand(boolean has, @Nullable Unprotected reason, int partition, ProtectionCounts counts) {
+        if (gone) {
+            return; // a message of it, or its state, was still on its way
+        }
         Unprotected before = why;
         if (stored != has) {
             stored = has;

@@ -53,6 +53,10 @@ final class HeldMessages extends WheelTimer {
         queue.add(message);
         waiting++;
         message.sinceNanos = shard.executor().nanoTime();
+        if (call.record.gone) {
+            settleAll(call); // nobody else would
+            return;
+        }
         boolean safe = message.needs <= call.record.protectedThrough;
         Unprotected why = safe ? null : whyNotWait(call);
         if (why != null) {
@@ -107,7 +111,7 @@ final class HeldMessages extends WheelTimer {
             leave(queue, m, why);
         }
         if (message.needs != HeldMessage.ANY) {
-            records.unprotected(call, why);
+            records.leftWithout(call, message.needs, why);
         }
         followers(call, queue);
     }

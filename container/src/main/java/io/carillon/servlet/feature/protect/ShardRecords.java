@@ -182,7 +182,7 @@ final class ShardRecords {
             return batch;
         }
         Flight own = batch == null ? new Flight(this) : batch;
-        flights.add(own, call, state);
+        board(own, call, state);
         if (own.states().size() < ground.settings().statesInBatch()) {
             return own;
         }
@@ -288,7 +288,15 @@ final class ShardRecords {
             gathered = batch;
             shard.executor().execute(() -> shard.perform(this::sendGathered));
         }
+        board(batch, call, state);
+    }
+
+    /** From now on there is a record to be removed: the call may end before the batch is sent. */
+    private void board(Flight batch, ProtectedCall call, State state) {
         flights.add(batch, call, state);
+        if (state.bytes() != null) {
+            call.record.handed = true;
+        }
     }
 
     private void sendGathered() {
@@ -312,6 +320,8 @@ final class ShardRecords {
         } else if (record.toldUnwritable()) {
             unprotected(call, Unprotected.INCOMPLETE);
             messages.settle(call, record.last(), Unprotected.INCOMPLETE);
+        } else {
+            count(call, false, null); // a message may have left before there was a state
         }
     }
 
@@ -322,7 +332,6 @@ final class ShardRecords {
             if (bytes == null) {
                 counts.removals.increment();
             } else {
-                batch.calls().get(i).record.handed = true;
                 counts.states.increment();
                 counts.bytes.add(bytes.length);
             }
@@ -441,6 +450,14 @@ final class ShardRecords {
         count(call, false, why);
     }
 
+    /** A message of the call has left without its record, for that reason. */
+    void leftWithout(ProtectedCall call, long sequence, Unprotected why) {
+        unprotected(call, why);
+        if (sequence <= call.record.last() && under(call.partition()) == null && call.mark()) {
+            mark(call); // its state has landed already: nothing else would say that it is stored
+        }
+    }
+
     private void stored(ProtectedCall call) {
         boolean complete = call.record.missing() == null;
         count(call, complete, complete ? null : Unprotected.INCOMPLETE);
@@ -450,6 +467,7 @@ final class ShardRecords {
     private void gone(ProtectedCall call) {
         messages.settleAll(call);
         count(call, false, null);
+        call.record.gone = true;
         if (call.record.removing) {
             call.record.removing = false;
             removing--;
