@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One clock and one queue of events for everything in a simulation. Nothing happens but by its
  * steps, in one thread; events of the same nanosecond run in the order in which they were
- * scheduled, so a run depends on its seed only. Owner: the test's thread.
+ * scheduled, so a run depends on its seed only. Owner: the test's thread; other threads may add
+ * events, in an order that is theirs.
  */
 public final class VirtualTime {
     /**
@@ -35,9 +37,11 @@ public final class VirtualTime {
         }
     }
 
+    /** Guarded by itself. */
     private final PriorityQueue<Event> events = new PriorityQueue<>();
+
     private final List<Clocked> clocks = new ArrayList<>();
-    private long now = START_NANOS;
+    private volatile long now = START_NANOS;
     private long numbers;
 
     public long nanoTime() {
@@ -59,7 +63,9 @@ public final class VirtualTime {
      * call.
      */
     public void at(long atNanos, Runnable task) {
-        events.add(new Event(Math.max(atNanos, now), numbers++, task));
+        synchronized (events) {
+            events.add(new Event(Math.max(atNanos, now), numbers++, task));
+        }
     }
 
     /** Runs a task after so many nanoseconds. */
@@ -73,13 +79,14 @@ public final class VirtualTime {
 
     /** Events that wait, timers of {@link Clocked} things not counted. */
     public int waiting() {
-        return events.size();
+        synchronized (events) {
+            return events.size();
+        }
     }
 
     /** The time of the next event or timer; {@link Clocked#NEVER} when nothing is left. */
     public long nextNanos() {
-        Event head = events.peek();
-        long next = head == null ? Clocked.NEVER : head.atNanos;
+        long next = firstNanos();
         for (int i = 0; i < clocks.size(); i++) {
             next = Math.min(next, clocks.get(i).nextDeadlineNanos());
         }
@@ -98,10 +105,9 @@ public final class VirtualTime {
 
     private void go(long next) {
         now = Math.max(now, next);
-        Event head = events.peek();
-        if (head != null && head.atNanos <= now) {
-            events.remove();
-            head.task.run();
+        Runnable due = takeDue();
+        if (due != null) {
+            due.run();
             return;
         }
         for (int i = 0; i < clocks.size(); i++) {
@@ -109,6 +115,24 @@ public final class VirtualTime {
             if (clock.nextDeadlineNanos() <= now) {
                 clock.advance(now);
             }
+        }
+    }
+
+    private long firstNanos() {
+        synchronized (events) {
+            Event head = events.peek();
+            return head == null ? Clocked.NEVER : head.atNanos;
+        }
+    }
+
+    private @Nullable Runnable takeDue() {
+        synchronized (events) {
+            Event head = events.peek();
+            if (head == null || head.atNanos > now) {
+                return null;
+            }
+            events.remove();
+            return head.task;
         }
     }
 
