@@ -143,6 +143,7 @@ final class MessageSpans implements Tap {
                             ? call.answered(response, branch)
                             : call.transaction(CallSpan.Kind.CLIENT, response.cseqMethod(), branch);
             if (transaction == CallTape.NONE) {
+                call.endedUnseen(response);
                 return;
             }
             if (call.isEnded(transaction)) {

@@ -279,8 +279,22 @@ final class TracedCall implements CallTape.Whole {
 
     /** A final response of that status ends a transaction. */
     void ended(int transaction, long nanos, int status) {
-        String why = Failures.is(status) ? status + " to " + tape.method(transaction) : null;
+        String why = Failures.is(status) ? failure(status, tape.method(transaction)) : null;
         ended(transaction, nanos, status, why);
+    }
+
+    /**
+     * A response of a transaction of which there is no span. Where one found no room the call has
+     * failed by it all the same; else it is of no transaction of ours.
+     */
+    void endedUnseen(SipResponse response) {
+        if (dropped > 0 && Failures.is(response.status())) {
+            failed(failure(response.status(), response.cseqMethod()));
+        }
+    }
+
+    private static String failure(int status, String method) {
+        return status + " to " + method;
     }
 
     /** A transaction ends without a final response. */

@@ -432,6 +432,26 @@ class CallTracesTest {
     }
 
     @Test
+    void aCallFailsByARequestForWhoseSpanThereIsNoRoom() throws Exception {
+        start(
+                new SpanConfig(SpanConfig.ALL, true, 5),
+                new RelayServlet() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    protected void doBye(SipServletRequest bye) throws IOException {
+                        bye.createResponse(500).send();
+                    }
+                });
+        talk();
+        server.advance(SECOND);
+        assertThat(server.traces.counters().get("telemetry.spans_given_up")).isPositive();
+        server.traces.close();
+        SpanData call = named(server.exporter.getFinishedSpanItems(), "call");
+        assertThat(call.getStatus().getDescription()).isEqualTo("500 to BYE");
+    }
+
+    @Test
     void whereThereIsNoRoomTheOldestCallThatGoesWellGivesWay() throws Exception {
         start(new SpanConfig(0, true, 30), new RelayServlet());
         Call first = alice.call(TO_BOB);
