@@ -26,12 +26,32 @@ final class Gathering {
 
     private static final Duration LOOK = Duration.ofMillis(50);
 
+    /** Time that goes by, of the machine or of a test. */
+    interface Time {
+        /** As {@link System#nanoTime}. */
+        long nanos();
+
+        /**
+         * Returns after so long.
+         *
+         * @throws IllegalStateException when the thread is interrupted
+         */
+        void pass(Duration span);
+    }
+
     private final Company company;
-    private final long began = System.nanoTime();
+    private final Time time;
+    private final long began;
 
     /** It begins now. */
     Gathering(Company company) {
+        this(company, new RealTime());
+    }
+
+    Gathering(Company company, Time time) {
         this.company = company;
+        this.time = time;
+        this.began = time.nanos();
     }
 
     /**
@@ -42,7 +62,7 @@ final class Gathering {
      */
     void awaitVoters() {
         while (!(company.majority() || passed(began, FOR_MAJORITY))) {
-            pause();
+            time.pass(LOOK);
         }
     }
 
@@ -53,7 +73,7 @@ final class Gathering {
      * @throws IllegalStateException when the thread is interrupted
      */
     void awaitGrid(Supplier<Set<Integer>> grid) {
-        long from = System.nanoTime();
+        long from = time.nanos();
         while (true) {
             Set<Integer> others = company.others();
             boolean all = grid.get().containsAll(others);
@@ -69,20 +89,29 @@ final class Gathering {
                         LONGEST.toSeconds());
                 return;
             }
-            pause();
+            time.pass(LOOK);
         }
     }
 
-    private static boolean passed(long from, Duration time) {
-        return System.nanoTime() - from >= time.toNanos();
+    private boolean passed(long from, Duration span) {
+        return time.nanos() - from >= span.toNanos();
     }
 
-    private static void pause() {
-        try {
-            Thread.sleep(LOOK);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while it waited for the other nodes", e);
+    private static final class RealTime implements Time {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pass(Duration span) {
+            try {
+                Thread.sleep(span);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(
+                        "interrupted while it waited for the other nodes", e);
+            }
         }
     }
 }
