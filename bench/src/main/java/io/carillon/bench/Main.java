@@ -3,6 +3,7 @@ package io.carillon.bench;
 import io.carillon.bench.micro.CallCost;
 import io.carillon.bench.micro.Jmh;
 import io.carillon.lab.compare.CompareCommand;
+import io.carillon.lab.compare.FirstMinutesCommand;
 import io.carillon.lab.compare.HighestCommand;
 import io.carillon.lab.compare.ShardsCommand;
 import io.carillon.lab.measure.AllocationPerMessage;
@@ -11,6 +12,7 @@ import io.carillon.lab.measure.FrontCost;
 import io.carillon.lab.measure.GridCost;
 import io.carillon.lab.measure.HeldB2buaCalls;
 import io.carillon.lab.measure.HeldCallCost;
+import io.carillon.lab.measure.IdleCost;
 import io.carillon.lab.measure.LoadCost;
 import io.carillon.lab.measure.StreamCost;
 import io.carillon.lab.measure.TraceCost;
@@ -28,6 +30,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             ColdStart.class,
             CompareCommand.class,
+            FirstMinutesCommand.class,
             HighestCommand.class,
             ShardsCommand.class,
             Peers.class,
@@ -37,6 +40,7 @@ import picocli.CommandLine.Command;
             CallCost.class,
             LoadCost.class,
             StreamCost.class,
+            IdleCost.class,
             TraceCost.class,
             FrontCost.class,
             GridCost.class,
