@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * there are rounds, and the least of them counts. What the running server allocates: {@code
  * ./carillon bench garbage}.
  */
+@Weighs
 class AllocationTest {
     private static final int WARM = 4_000;
     private static final int MEASURED = 2_000;

@@ -3,7 +3,6 @@ package io.carillon.servlet.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.servlet.HeapBounds;
-import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.MessageDraft;
@@ -25,7 +24,6 @@ import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.URI;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,10 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * by which the heap is divided among them, and what is beyond a usual message in the accounts of
  * bytes. Whatever a peer makes longer, the heap never holds more than is counted.
  */
-@DisabledIfSystemProperty(
-        named = SessionStores.ROUND_TRIP,
-        matches = "true",
-        disabledReason = "its nodes have a store of their own: it would be measured twice")
+@Weighs
 class CountedWeightTest {
     private static final int COUNT = 300;
     private static final int WARM = 100;

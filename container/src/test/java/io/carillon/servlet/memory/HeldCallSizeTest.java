@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * stack and container together, the bytes of kept messages included. On the running server, with
  * the collector that ships: {@code ./carillon bench held}.
  */
+@Weighs
 class HeldCallSizeTest {
     private static final int COUNT = 5_000;
     private static final long LINGER_NANOS = 40_000_000_000L;

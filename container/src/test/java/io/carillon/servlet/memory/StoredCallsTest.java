@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * and bytes of a held call beside those of {@link HeldCallSizeTest}. What the store itself keeps is
  * not in it.
  */
+@Weighs
 class StoredCallsTest {
     private static final int WARM = 30_000;
     private static final int MEASURED = 2_000;
