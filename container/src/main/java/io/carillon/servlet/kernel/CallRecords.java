@@ -282,6 +282,20 @@ public final class CallRecords {
             SilentEnd.drop(session);
             return e;
         }
+        try {
+            isHere(session, how, kept, resumed);
+        } catch (RuntimeException | LinkageError e) {
+            session.failed(e); // it is here all the same, and messages wait to be told
+        }
+        return null;
+    }
+
+    /** The session goes on: who waits for that is told, and what was under way is ended. */
+    private static void isHere(
+            ApplicationSession session,
+            TakeOver how,
+            @Nullable String kept,
+            List<OpenInvites.Resumed> resumed) {
         if (kept != null) {
             session.host().hooks().goesOn(session, how, kept);
         }
@@ -299,7 +313,6 @@ public final class CallRecords {
                 LegEnding.bye(child);
             }
         }
-        return null;
     }
 
     private static void goOn(ApplicationSession session, int gap) {

@@ -39,14 +39,20 @@ final class RecordIndex {
         for (long hash : record.dialogs) {
             byDialog.compute(hash, (same, held) -> with(held, record));
         }
+        if (byId.get(record.id) != record) {
+            takeOff(record); // removed meanwhile, before it was on all of its dialogs
+        }
         return true;
     }
 
     void remove(KnownRecord record) {
-        if (byId.remove(record.id, record)) {
-            for (long hash : record.dialogs) {
-                byDialog.computeIfPresent(hash, (same, held) -> without(held, record));
-            }
+        byId.remove(record.id, record);
+        takeOff(record);
+    }
+
+    private void takeOff(KnownRecord record) {
+        for (long hash : record.dialogs) {
+            byDialog.computeIfPresent(hash, (same, held) -> without(held, record));
         }
     }
 

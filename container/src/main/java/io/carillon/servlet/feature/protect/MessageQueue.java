@@ -57,6 +57,8 @@ final class MessageQueue {
         head.next = null;
         try {
             head.leave();
+        } catch (RuntimeException e) { // others wait behind it, and their time has to end
+            head.call.session.failed(e);
         } finally {
             left++; // not before: what is sent meanwhile has to come behind it
         }

@@ -66,10 +66,12 @@ public record ProtectionStatus(
 
     /**
      * Are there calls that this node would lose, but for those of which something cannot be
-     * written? Those are a matter of their application, not of the store.
+     * written, and those that it made in a partition of another? Those are a matter of their
+     * application, not of the store.
      */
     public boolean alarm() {
-        return unprotectedCalls() > unprotected(Unprotected.INCOMPLETE);
+        return unprotectedCalls()
+                > unprotected(Unprotected.INCOMPLETE) + unprotected(Unprotected.ELSEWHERE);
     }
 
     /** What only rises, by the names of the server's counters. */

@@ -34,6 +34,7 @@ final class ShardRecords {
     private final ArrayDeque<ProtectedCall> due = new ArrayDeque<>();
 
     private final FlushTimes times;
+    private final Removals removals;
 
     /** Made by turns that were busy, sent when the work at hand is over; null for none. */
     private @Nullable Flight gathered;
@@ -41,13 +42,12 @@ final class ShardRecords {
     /** Nothing is written before, as the store has failed. */
     private long retryAtNanos = Long.MIN_VALUE;
 
-    private int removing;
-
     ShardRecords(Shard shard, Ground ground, ProtectionCounts counts) {
         this.shard = shard;
         this.ground = ground;
         this.counts = counts;
         this.times = new FlushTimes(shard, ground.settings(), this::flush);
+        this.removals = new Removals(counts, ground.settings());
         this.flights = new Flights(ground.settings().bytesInFlight());
         this.messages = new HeldMessages(shard, this, counts, ground.settings());
     }
@@ -122,22 +122,13 @@ final class ShardRecords {
         }
     }
 
-    /** Of a call that has ended: is there a record to be removed, and room to wait for that? */
+    /** Of a call that has ended: is its record still to be removed? */
     private boolean mayRemove(ProtectedCall call) {
-        CallRecord record = call.record;
-        if (record.handed && !record.removing && removing == ground.settings().removalsWaiting()) {
-            record.handed = false;
-            counts.removalsLost.increment();
+        if (removals.admit(call.record)) {
+            return true;
         }
-        if (!record.handed) {
-            gone(call);
-            return false;
-        }
-        if (!record.removing) {
-            record.removing = true;
-            removing++;
-        }
-        return true;
+        gone(call);
+        return false;
     }
 
     /**
@@ -201,12 +192,23 @@ final class ShardRecords {
     }
 
     private void notOurs(ProtectedCall call) {
-        if (call.session.isValid() && !call.record.forgotten) {
-            unprotected(call, Unprotected.NOT_OWNER);
+        CallRecord record = call.record;
+        if (call.session.isValid() && !record.forgotten) {
+            unprotected(call, whyNotOurs(call));
             due.add(call);
+        } else if (record.handed && !record.forgotten && mayBeOurs(call)) {
+            due.add(call); // the lease has a gap: the record is still this node's to remove
         } else {
             gone(call);
         }
+    }
+
+    private boolean mayBeOurs(ProtectedCall call) {
+        return ground.ownership().mayOwnAgain(call.partition());
+    }
+
+    private Unprotected whyNotOurs(ProtectedCall call) {
+        return mayBeOurs(call) ? Unprotected.NOT_OWNER : Unprotected.ELSEWHERE;
     }
 
     private void park(ProtectedCall call, Flight before) {
@@ -259,7 +261,7 @@ final class ShardRecords {
     private @Nullable State made(ProtectedCall call) {
         try {
             return call.make(ground);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | LinkageError | StackOverflowError e) { // an application's own
             counts.unwritable.increment();
             if (!call.record.toldUnwritable()) {
                 call.session.failed(e);
@@ -273,6 +275,9 @@ final class ShardRecords {
         if (state == null) {
             nothing(call);
             return;
+        }
+        if (call.record.gone && state.bytes() != null) {
+            return; // it has ended meanwhile: nobody would remove the record
         }
         Flight before = under(state.partition());
         if (!ours(call)
@@ -426,7 +431,7 @@ final class ShardRecords {
     /** Why its record cannot be safe in time; null when it can. */
     @Nullable Unprotected whyLate(ProtectedCall call) {
         if (!ours(call)) {
-            return Unprotected.NOT_OWNER;
+            return whyNotOurs(call);
         }
         if (shard.now() < retryAtNanos) {
             return Unprotected.FAILING;
@@ -468,10 +473,7 @@ final class ShardRecords {
         messages.settleAll(call);
         count(call, false, null);
         call.record.gone = true;
-        if (call.record.removing) {
-            call.record.removing = false;
-            removing--;
-        }
+        removals.over(call.record);
     }
 
     private void count(ProtectedCall call, boolean stored, @Nullable Unprotected why) {
@@ -481,6 +483,10 @@ final class ShardRecords {
     /** The call was read from the store and goes on here. */
     void adopted(ProtectedCall call) {
         call.record.handed = true;
+        if (call.record.gone && !call.record.forgotten && mayRemove(call)) {
+            due.add(call); // it has ended before this loop was told of it
+            flushSoon();
+        }
     }
 
     /** Its partition is another node's: it is left as it is in the store. */

@@ -15,7 +15,9 @@ public enum Unprotected {
     /** Something of the call cannot be written. */
     INCOMPLETE("something of it cannot be written"),
     /** This node may not act for its partition now. */
-    NOT_OWNER("this node does not own it now");
+    NOT_OWNER("this node does not own it now"),
+    /** Another node owns its partition: it was made here without a request that belongs there. */
+    ELSEWHERE("another node owns its partition");
 
     private final String text;
 

@@ -31,9 +31,17 @@ final class Protected {
         boolean owns = true;
         long term = 1;
 
+        /** Has its lease a gap while it does not own them? */
+        boolean gap;
+
         @Override
         public boolean owns(int partition) {
             return owns;
+        }
+
+        @Override
+        public boolean mayOwnAgain(int partition) {
+            return owns || gap;
         }
 
         @Override

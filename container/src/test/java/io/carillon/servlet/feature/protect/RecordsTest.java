@@ -277,8 +277,8 @@ class RecordsTest {
         call(node).setAttribute("room", 1);
         node.millis(5_000);
         assertThat(node.store.written).hasSize(before);
-        assertThat(node.status().unprotected(Unprotected.NOT_OWNER)).isEqualTo(1);
-        assertThat(node.status().alarm()).isTrue();
+        assertThat(node.status().unprotected(Unprotected.ELSEWHERE)).isEqualTo(1);
+        assertThat(node.status().alarm()).as("it is the other's").isFalse();
         // The same node again, in a later term.
         node.ownership.owns = true;
         node.ownership.term = 3;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Manual;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.TakeOver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -155,6 +156,133 @@ class UnprotectedCountTest {
         assertThat(silent.store.written).as("the state, and its removal").hasSize(2);
         assertThat(silent.store.records()).isZero();
         assertThat(silent.status().calls()).isZero();
+    }
+
+    /** An application may make a call in a partition of another node: by a key, or as it starts. */
+    @Test
+    void aCallInAPartitionOfAnotherNodeRaisesNoAlarm() {
+        node.invite("c");
+        node.millis(1_000);
+        node.ownership.owns = false;
+        call().setAttribute("room", 1);
+        node.millis(1_000);
+        assertThat(why(node, call())).isEqualTo(Unprotected.ELSEWHERE);
+        assertThat(node.status().alarm()).isFalse();
+        node.ownership.gap = true;
+        node.millis(1_000);
+        assertThat(why(node, call())).isEqualTo(Unprotected.NOT_OWNER);
+        assertThat(node.status().alarm()).isTrue();
+    }
+
+    /** The lease runs out for a moment, and a call ends in it. */
+    @Test
+    void aCallThatEndsInAGapOfTheLeaseLeavesNoRecord() {
+        node.invite("c");
+        node.millis(1_000);
+        node.ownership.owns = false;
+        node.ownership.gap = true;
+        call().invalidate();
+        node.millis(1_000);
+        assertThat(node.store.removals()).isZero();
+        node.ownership.owns = true;
+        node.millis(1_000);
+        assertThat(node.store.records()).isZero();
+        assertThat(node.status().calls()).isZero();
+    }
+
+    @Test
+    void aMessageThatThrowsKeepsNoOtherBack() {
+        node.store.answersAfter = null;
+        node.invite("c");
+        node.millis(10);
+        ProtectedCall call = records(call());
+        MessageQueue queue = Objects.requireNonNull(call.queue());
+        queue.given();
+        Runnable thrower =
+                () -> {
+                    throw new IllegalStateException("no way out");
+                };
+        call.session.onHome(new HeldMessage(call, call.record.next(), thrower));
+        arrives(call, call.record.next());
+        node.millis(1_000);
+        assertThat(left).isTrue();
+        assertThat(node.status().waiting()).isZero();
+        assertThat(node.server.container.errors().lastOfContainer()).hasMessage("no way out");
+        left = false;
+        arrives(call, call.record.next());
+        node.millis(1_000);
+        assertThat(left).as("one that comes later").isTrue();
+    }
+
+    /** Its attribute has a class that is not there, or whose initializer fails. */
+    @Test
+    void aCallThatCannotBeWrittenForAClassKeepsNoOtherFromBeingWritten() {
+        CallRecordWriter writer = new CallRecordWriter(1);
+        RecordWriter fails =
+                new RecordWriter() {
+                    @Override
+                    public Written write(ApplicationSession session, long term) {
+                        if (session.getAttribute("bad") != null) {
+                            throw new NoClassDefFoundError("com/example/Lost");
+                        }
+                        return writer.write(session, term);
+                    }
+
+                    @Override
+                    public long digest(byte[] record) {
+                        return writer.digest(record);
+                    }
+                };
+        Protected other = new Protected(ProtectionSettings.DEFAULT, fails);
+        other.deploy(phone, ExecutionMode.NON_BLOCKING);
+        for (int i = 0; i < 20; i++) {
+            other.invite("c" + i);
+        }
+        other.millis(1_000);
+        ApplicationSession bad = other.server.container.sessions().all().iterator().next();
+        bad.setAttribute("bad", 1);
+        other.server.container.sessions().all().forEach(each -> each.setAttribute("room", 1));
+        other.millis(1_000);
+        assertThat(other.store.states()).isEqualTo(20 + 19);
+        assertThat(why(other, bad)).isEqualTo(Unprotected.INCOMPLETE);
+        assertThat(other.status().bytesInFlight()).isZero();
+    }
+
+    /** The end of a call may overtake its state on the way to the event loop. */
+    @Test
+    void noStateIsSentOfACallThatIsOver() {
+        node.invite("c");
+        node.millis(1_000);
+        ProtectedCall call = records(call());
+        int before = node.store.written.size();
+        call.record.gone = true;
+        call().setAttribute("room", 1);
+        call.session.onHome(() -> call.session.execute(() -> call.records.makeNow(call)));
+        node.millis(5);
+        assertThat(node.store.written).hasSize(before);
+    }
+
+    /** The event loop learns only then that the call came from another node. */
+    @Test
+    void theRecordOfACallIsRemovedThatEndedAsItWasTakenOver() {
+        ApplicationSession made =
+                node.server
+                        .container
+                        .newSessions()
+                        .begin(
+                                node.server.container.applications().getFirst(),
+                                node.server.node.shards().getFirst(),
+                                -1,
+                                0);
+        ProtectedCall call = records(made);
+        made.inTurn(() -> call.record.adopted(new TakeOver(1, 2, 3, 0)));
+        made.invalidate();
+        node.millis(1_000);
+        assertThat(node.store.removals()).isZero();
+        made.onHome(() -> call.records.adopted(call));
+        node.millis(1_000);
+        assertThat(node.store.removals()).isEqualTo(1);
+        assertThat(node.status().calls()).isZero();
     }
 
     private static @Nullable Unprotected why(Protected node, ApplicationSession call) {
