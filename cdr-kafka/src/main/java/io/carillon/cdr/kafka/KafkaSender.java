@@ -15,6 +15,7 @@ import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -88,8 +89,13 @@ final class KafkaSender implements RecordSender {
         return new IOException(String.valueOf(cause.getMessage()), cause);
     }
 
-    private static String key(String json) {
-        JsonNode record = JSON.readTree(json);
+    private static String key(String json) throws Refused {
+        JsonNode record;
+        try {
+            record = JSON.readTree(json);
+        } catch (JacksonException e) {
+            throw new Refused("no record: " + e.getOriginalMessage(), e);
+        }
         return record.path("call").asString(record.path("id").asString(""));
     }
 

@@ -213,13 +213,14 @@ final class DialogLegs {
             }
         }
         ServletSession other = session.linked();
-        if (linked == null && other != null) {
-            linked = other.getCallId();
+        if (other != null) {
+            linked = other.getCallId(); // the last one: an application may try one after the other
         }
     }
 
     synchronized boolean knows(ServletSession session) {
-        return sessions.contains(session) && (linked != null || session.linked() == null);
+        ServletSession other = session.linked();
+        return sessions.contains(session) && (other == null || other.getCallId().equals(linked));
     }
 
     /** That session is over. True when no other one has its dialogs. */

@@ -95,6 +95,7 @@ final class InviteLegs {
             before.outcome.phrase = null;
             before.outcome.with = null;
             before.outcome.by = Leg.By.NOBODY;
+            known.call().goesOn(before.number);
             return true;
         }
     }

@@ -64,6 +64,12 @@ final class OneCall {
         ended.addLast(one);
     }
 
+    /** That leg goes on after all, as its INVITE goes again. */
+    synchronized void goesOn(long leg) {
+        ended.removeIf(one -> one.leg() == leg);
+    }
+
+    /** The first one first. */
     synchronized List<Ended> ended() {
         return List.copyOf(ended);
     }

@@ -119,12 +119,20 @@ final class PostgresqlSender implements RecordSender {
         return known;
     }
 
-    private static void write(Connection to, List<String> json) throws SQLException {
+    private static CallRecord record(String json) throws Refused {
+        try {
+            return RecordText.read(json);
+        } catch (IllegalArgumentException e) {
+            throw new Refused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void write(Connection to, List<String> json) throws SQLException, Refused {
         try (PreparedStatement insert = to.prepareStatement(INSERT)) {
             for (String one : json) {
                 // jsonb takes no U+0000, which no address of a call needs.
-                String detail = one.replace("\\u0000", "");
-                CallRecord record = RecordText.read(detail);
+                String detail = RecordText.withoutNul(one);
+                CallRecord record = record(detail);
                 insert.setString(1, record.id());
                 insert.setString(2, record.record());
                 insert.setString(3, record.call());

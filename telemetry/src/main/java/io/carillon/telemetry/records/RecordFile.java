@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -81,6 +82,9 @@ final class RecordFile implements AutoCloseable {
     }
 
     void write(String record, long nowMillis) throws IOException {
+        if (out == null) {
+            open(nowMillis); // a rotation before has failed
+        }
         boolean full = bytes > 0 && bytes + record.length() > limits.rotateBytes();
         if (full || nowMillis - openedAtMillis >= limits.rotateAfter().toMillis()) {
             rotate(nowMillis);
@@ -121,9 +125,11 @@ final class RecordFile implements AutoCloseable {
         for (int i = 1; Files.exists(to); i++) {
             to = path.resolveSibling(stem + "-" + stamp + "-" + i + end);
         }
-        Files.move(path, to);
-        deleteOld(stem, end, nowMillis);
+        if (Files.exists(path)) {
+            Files.move(path, to);
+        }
         open(nowMillis);
+        deleteOld(stem, end, nowMillis);
     }
 
     private record Rotated(Path path, long bytes, long atMillis) {}
@@ -133,12 +139,9 @@ final class RecordFile implements AutoCloseable {
         try (Stream<Path> files = Files.list(Objects.requireNonNull(path.getParent()))) {
             for (Path one : files.toList()) {
                 String name = Objects.requireNonNull(one.getFileName()).toString();
-                if (name.startsWith(stem + "-2") && name.endsWith(end)) {
-                    all.add(
-                            new Rotated(
-                                    one,
-                                    Files.size(one),
-                                    Files.getLastModifiedTime(one).toMillis()));
+                // Somebody else may take them away meanwhile, as who ships or packs them.
+                if (name.startsWith(stem + "-2") && name.endsWith(end) && Files.exists(one)) {
+                    rotated(one, all);
                 }
             }
         }
@@ -159,6 +162,14 @@ final class RecordFile implements AutoCloseable {
                             limits.keepBytes());
                 }
             }
+        }
+    }
+
+    private static void rotated(Path one, List<Rotated> all) throws IOException {
+        try {
+            all.add(new Rotated(one, Files.size(one), Files.getLastModifiedTime(one).toMillis()));
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} was taken away", one, e);
         }
     }
 

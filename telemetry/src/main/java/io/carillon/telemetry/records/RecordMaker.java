@@ -218,7 +218,7 @@ final class RecordMaker {
         }
         String linked = legs.linked();
         String other = linked == null ? legs.call().linkedTo(legs.callId) : linked;
-        for (OneCall.Ended one : legs.call().ended()) {
+        for (OneCall.Ended one : legs.call().ended().reversed()) {
             long before = leg.endNanos - one.atNanos();
             boolean beside = one.callId().equals(legs.callId) || one.callId().equals(other);
             if (beside

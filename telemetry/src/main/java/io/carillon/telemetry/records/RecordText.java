@@ -3,18 +3,58 @@ package io.carillon.telemetry.records;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Records as text: JSON in one line, and CSV (RFC 4180). */
 final class RecordText {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** Its escape, behind any backslashes that are escaped themselves. */
+    private static final Pattern NUL = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000");
+
     private static final RecordComponent[] COLUMNS = CallRecord.class.getRecordComponents();
 
     private RecordText() {}
 
     static String json(CallRecord record) {
-        return JSON.writeValueAsString(record);
+        return wellFormed(JSON.writeValueAsString(record));
+    }
+
+    /**
+     * Each surrogate that is no half of a pair as U+FFFD. Bytes of a message that are no UTF-8 are
+     * surrogates, and a text that was cut may end with one; no file takes them.
+     */
+    private static String wellFormed(String text) {
+        StringBuilder changed = null;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                continue;
+            }
+            if (i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1))) {
+                i++;
+                continue;
+            }
+            changed = changed == null ? new StringBuilder(text) : changed;
+            changed.setCharAt(i, '\uFFFD');
+        }
+        return changed == null ? text : changed.toString();
+    }
+
+    /** The same record without U+0000 in any of its texts; a backslash that is one stays. */
+    static String withoutNul(String json) {
+        return json.contains("\\u0000") ? NUL.matcher(json).replaceAll("$1") : json;
+    }
+
+    /** What a line says it is, for people. */
+    static String named(String json) {
+        try {
+            return read(json).id();
+        } catch (IllegalArgumentException e) {
+            return "a line that is no record (" + e.getMessage() + ")";
+        }
     }
 
     /**
@@ -45,7 +85,7 @@ final class RecordText {
             }
             line.append(cell(value(column, record)));
         }
-        return line.toString();
+        return wellFormed(line.toString());
     }
 
     private static Object value(RecordComponent column, CallRecord record) {

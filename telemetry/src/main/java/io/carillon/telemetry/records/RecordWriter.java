@@ -156,6 +156,7 @@ final class RecordWriter {
     /** Open ones go to the file of open calls; those that last, to where the others go too. */
     private void list(OpenCalls file, long now) throws IOException {
         List<CallRecord> all = new ArrayList<>();
+        List<CallRecord> due = new ArrayList<>();
         long wall = millis.getAsLong();
         for (DialogLegs legs : table.all()) {
             synchronized (legs) {
@@ -165,11 +166,15 @@ final class RecordWriter {
                         CallRecord record = maker.open(legs, leg, wall);
                         all.add(record);
                         if (now - leg.beganNanos >= settings.interval().toNanos()) {
-                            write(record);
+                            due.add(record);
                         }
                     }
                 }
             }
+        }
+        // Not above: event loops wait for these monitors, and a disk may hang.
+        for (CallRecord record : due) {
+            write(record);
         }
         file.write(all);
     }

@@ -1,8 +1,9 @@
 package io.carillon.telemetry.records;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.Writer;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +27,9 @@ final class Spool implements AutoCloseable {
     private static final long SEGMENT_BYTES = 4L << 20;
     private static final String END = ".jsonl";
 
+    /** Bytes in memory that the disk has not taken. */
+    private static final int MOST_WAITING = 1 << 20;
+
     private final Path folder;
     private final long most;
 
@@ -35,16 +39,33 @@ final class Spool implements AutoCloseable {
     private long readSegment;
     private long readOffset;
     private long writeSegment;
-    private @Nullable Writer out;
+    private @Nullable FileChannel out;
+
+    /** What is not in its file yet. */
+    private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+
+    /** Bytes of the segment that are in its file. */
     private long flushed;
+
+    private final Opener opener;
+
+    /** Opens a segment; a test's one has a disk that is full. */
+    interface Opener {
+        FileChannel open(Path segment) throws IOException;
+    }
 
     /**
      * @param most bytes
      * @throws IOException when the folder cannot be used
      */
     Spool(Path folder, long most) throws IOException {
+        this(folder, most, segment -> FileChannel.open(segment, StandardOpenOption.WRITE));
+    }
+
+    Spool(Path folder, long most, Opener opener) throws IOException {
         this.folder = SpoolFolder.make(folder);
         this.most = most;
+        this.opener = opener;
         readWhatIsThere();
     }
 
@@ -66,12 +87,26 @@ final class Spool implements AutoCloseable {
                 readOffset = Long.parseLong(parts[1]);
             }
         }
-        if (!segments.containsKey(readSegment)) {
-            readSegment = segments.isEmpty() ? 1 : segments.firstKey();
+        Long there = segments.get(readSegment);
+        if (there == null) {
+            // Never a number that was used: the position may be that of a segment that is gone.
+            readSegment = segments.isEmpty() ? readSegment + 1 : segments.firstKey();
+            readOffset = 0;
+        } else if (readOffset > there || !beginsRecord(path(readSegment), readOffset)) {
             readOffset = 0;
         }
         // A new segment: what is in the others is whole.
         writeSegment = segments.isEmpty() ? readSegment : segments.lastKey() + 1;
+    }
+
+    private static boolean beginsRecord(Path segment, long offset) throws IOException {
+        if (offset == 0) {
+            return true;
+        }
+        try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "r")) {
+            file.seek(offset - 1);
+            return file.read() == '\n';
+        }
     }
 
     /** A kill may have cut the last record short. */
@@ -108,32 +143,57 @@ final class Spool implements AutoCloseable {
         if (bytes() + line.length > most) {
             return false;
         }
-        Writer to = out;
-        long size = segments.getOrDefault(writeSegment, 0L);
-        if (to == null || size >= SEGMENT_BYTES) {
-            if (to != null) {
-                to.close();
-                flushed = 0;
-                writeSegment++;
-                size = 0;
-            }
-            Path next = path(writeSegment);
-            SpoolFolder.ownersOnly(next);
-            to = Files.newBufferedWriter(next, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
-            out = to;
+        if (waiting.size() > 0 && waiting.size() + line.length > MOST_WAITING) {
+            flush(); // where the disk takes nothing, this record is not taken either
         }
-        to.write(json);
-        to.write('\n');
+        long size = segments.getOrDefault(writeSegment, 0L);
+        if (out == null || size >= SEGMENT_BYTES) {
+            size = begin();
+        }
+        waiting.writeBytes(line);
         segments.put(writeSegment, size + line.length);
         return true;
     }
 
-    /** From here on the reader, and the next start, find what was appended. */
-    synchronized void flush() throws IOException {
+    /** A new segment; the one before is whole. */
+    private long begin() throws IOException {
         if (out != null) {
-            out.flush();
-            flushed = segments.getOrDefault(writeSegment, 0L);
+            close();
+            writeSegment++;
         }
+        Path next = path(writeSegment);
+        SpoolFolder.ownersOnly(next);
+        out = opener.open(next);
+        flushed = 0;
+        return 0;
+    }
+
+    /**
+     * From here on the reader, and the next start, find what was appended.
+     *
+     * @throws IOException when the disk does not take it: it waits, and no part of it is there
+     */
+    synchronized void flush() throws IOException {
+        FileChannel to = out;
+        if (to == null || waiting.size() == 0) {
+            return;
+        }
+        ByteBuffer rest = ByteBuffer.wrap(waiting.toByteArray());
+        long at = flushed;
+        try {
+            while (rest.hasRemaining()) {
+                at += to.write(rest, at);
+            }
+        } catch (IOException e) {
+            try {
+                to.truncate(flushed);
+            } catch (IOException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+        flushed = at;
+        waiting.reset();
     }
 
     /** The next records; empty when there is none. They stay until {@link #taken}. */
@@ -197,10 +257,12 @@ final class Spool implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        Writer open = out;
-        out = null;
+        FileChannel open = out;
         if (open != null) {
-            open.close();
+            try (open) {
+                flush();
+            }
+            out = null;
         }
     }
 }

@@ -161,7 +161,7 @@ final class SpooledSink implements AutoCloseable {
             LOG.error(
                     "CALL RECORD IS LOST: cdr.{} will not take {}: {}",
                     name,
-                    RecordText.read(record).id(),
+                    RecordText.named(record),
                     why.getMessage());
         }
         spool.taken(List.of(record));

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import javax.servlet.ServletException;
+import javax.servlet.sip.B2buaHelper;
 import javax.servlet.sip.Proxy;
 import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
+import javax.servlet.sip.SipServletResponse;
 import javax.servlet.sip.TooManyHopsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,54 @@ class CallRecordsTest {
         bob.lastCall().bye();
         server.advance(SECOND);
         assertThat(rows()).allMatch(row -> row.contains(" callee BYE "));
+    }
+
+    /** Tries another phone where the first one is busy. */
+    static final class HuntingServlet extends RelayServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doResponse(SipServletResponse response) throws IOException {
+            if (response.getStatus() != 486) {
+                super.doResponse(response);
+                return;
+            }
+            B2buaHelper helper = response.getRequest().getB2buaHelper();
+            SipServletRequest original = helper.getLinkedSipServletRequest(response.getRequest());
+            helper.unlinkSipSessions(original.getSession());
+            try {
+                SipServletRequest next = helper.createRequest(original, true, null);
+                next.setRequestURI(factory(this).createURI("sip:10.0.1.3"));
+                next.send();
+            } catch (ServletException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+
+    private static SipFactory factory(SipServlet servlet) {
+        return (SipFactory) servlet.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+    }
+
+    @Test
+    void aLegIsLinkedToTheOneThatTalksAndNotToOneThatWasTriedBefore() throws Exception {
+        UserAgent carol = server.sip.phone("carol");
+        server.sip.deploy("relay", new HuntingServlet());
+        bob.onCall(call -> call.reject(486));
+        answersAfterASecond(carol);
+        answered(TO_BOB);
+        server.advance(Duration.ofSeconds(10));
+        carol.lastCall().bye();
+
+        List<CallRecord> all = server.written();
+        CallRecord in = all.stream().filter(r -> "in".equals(r.direction())).findFirst().get();
+        CallRecord talked =
+                all.stream()
+                        .filter(r -> "out".equals(r.direction()) && r.status() == 200)
+                        .findFirst()
+                        .get();
+        assertThat(in.linked()).isEqualTo(talked.callId());
+        assertThat(in.endedBy()).isEqualTo("callee");
     }
 
     @Test

@@ -120,8 +120,12 @@ class PostgresqlSenderTest {
                     .isInstanceOf(RecordSender.Refused.class)
                     .hasMessageContaining("never");
             sender.send(List.of(record("final", "c", "n", ",\"from\":\"a\\u0000b\"")));
+            // A stranger's name, which only looks like the escape.
+            sender.send(List.of(record("final", "d", "n", ",\"from\":\"\\\\u0000\\\" b\"")));
+            assertThatThrownBy(() -> sender.send(List.of("{\"record\":\"fin")))
+                    .isInstanceOf(RecordSender.Refused.class);
         }
-        assertThat(rows("id, caller")).containsExactly("c ab");
+        assertThat(rows("id, caller")).containsExactly("c ab", "d \\u0000\" b");
     }
 
     @Test

@@ -83,6 +83,57 @@ class RecordFormsTest {
         }
     }
 
+    /** A name in Latin-1 is no UTF-8, and a long one may be cut inside of an emoji. */
+    @Test
+    void aNameThatIsNoUnicodeDamagesNeitherItsLineNorTheNext() throws IOException {
+        CallRecord strange = record("\"M\udcfcller\"");
+        assertThat(RecordText.json(strange)).contains("M\ufffdller");
+        assertThat(RecordText.csv(strange)).contains("M\ufffdller");
+        assertThat(RecordText.json(record("\"x\ud83d\""))).contains("\"x\ufffd\"");
+        assertThat(RecordText.json(record("\"\ud83d\ude00\""))).contains("\"\ud83d\ude00\"");
+        Path path = folder.resolve("calls.jsonl");
+        try (RecordFile file =
+                new RecordFile(path, null, new RecordDraft().files(), new LongAdder())) {
+            file.open(NOW);
+            file.write(RecordText.json(strange), NOW);
+            file.flush();
+            file.write(RecordText.json(record("\"next\"")), NOW);
+            file.flush();
+        }
+        assertThat(Files.readAllLines(path)).hasSize(2);
+    }
+
+    /** Text of a stranger may look like the escape of U+0000, which PostgreSQL does not take. */
+    @Test
+    void onlyACharacterZeroIsTakenOutAndNotWhatLooksLikeOne() {
+        String real = RecordText.json(record("\"a\\u0000b\""));
+        assertThat(RecordText.read(RecordText.withoutNul(real)).from()).isEqualTo("ab");
+        String text = RecordText.json(record("\"a\\\\u0000\\\" b\""));
+        assertThat(RecordText.read(RecordText.withoutNul(text)).from()).isEqualTo("a\\u0000\" b");
+        String both = RecordText.json(record("\"\\\\\\u0000\\u0000\""));
+        assertThat(RecordText.read(RecordText.withoutNul(both)).from()).isEqualTo("\\");
+    }
+
+    /** Who ships rotated files takes one away while this server looks at them. */
+    @Test
+    void whateverBecomesOfRotatedFilesTheNextRecordIsWritten() throws IOException {
+        RecordDraft draft = new RecordDraft();
+        draft.rotateBytes = 10;
+        Path path = folder.resolve("calls.jsonl");
+        Files.createSymbolicLink(folder.resolve("calls-2x.jsonl"), folder.resolve("gone"));
+        try (RecordFile file = new RecordFile(path, null, draft.files(), new LongAdder())) {
+            file.open(NOW);
+            file.write("first record", NOW);
+            file.write("second record", NOW);
+            file.flush();
+            assertThat(path).hasContent("second record");
+            Files.delete(path);
+            file.write("third record", NOW);
+            file.flush();
+            assertThat(path).hasContent("third record");
+        }
+    }
+
     @Test
     void aFileIsRotatedByAgeAndBySizeAndEachBeginsWithItsHead() throws IOException {
         try (RecordFile file =

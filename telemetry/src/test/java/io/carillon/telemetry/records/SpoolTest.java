@@ -1,6 +1,7 @@
 package io.carillon.telemetry.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,5 +89,73 @@ class SpoolTest {
         try (Stream<Path> left = Files.list(folder.resolve("spool"))) {
             assertThat(left.filter(p -> p.toString().endsWith(".jsonl"))).hasSize(1);
         }
+    }
+
+    /**
+     * Restarts without a call: the place of what was taken must not be taken for a new record's.
+     */
+    @Test
+    void aRecordIsNotSkippedForTheReasonThatAnOlderOneWasTaken() throws IOException {
+        try (Spool first = open(BYTES)) {
+            first.append("\"taken\"");
+            first.flush();
+            first.taken(first.next(BATCH, BYTES));
+        }
+        try (Spool idle = open(BYTES)) {
+            assertThat(idle.next(BATCH, BYTES)).isEmpty();
+        }
+        try (Spool third = open(BYTES)) {
+            third.append("\"lost?\"");
+        }
+        assertThat(open(BYTES).next(BATCH, BYTES)).containsExactly("\"lost?\"");
+    }
+
+    @Test
+    void aPositionInsideOfARecordIsNotBelieved() throws IOException {
+        try (Spool first = open(BYTES)) {
+            first.append("\"one\"");
+        }
+        Files.writeString(folder.resolve("spool").resolve("position"), "1 3\n");
+        assertThat(open(BYTES).next(BATCH, BYTES)).containsExactly("\"one\"");
+        Files.writeString(folder.resolve("spool").resolve("position"), "1 4711\n");
+        assertThat(open(BYTES).next(BATCH, BYTES)).containsExactly("\"one\"");
+    }
+
+    @Test
+    void whenTheDiskWasFullForAMomentNoRecordIsTornAndNoneIsLost() throws IOException {
+        boolean[] full = {false};
+        Path spool = folder.resolve("spool");
+        Spool first = new Spool(spool, BYTES, segment -> new FullDisk(segment, () -> full[0]));
+        first.append("\"one\"");
+        first.flush();
+        full[0] = true;
+        first.append("\"two\"");
+        assertThatThrownBy(first::flush).hasMessage("No space left on device");
+        assertThat(first.next(BATCH, BYTES)).containsExactly("\"one\"");
+        Spool killed = open(BYTES);
+        assertThat(killed.next(BATCH, BYTES)).containsExactly("\"one\"");
+        full[0] = false;
+        first.append("\"three\"");
+        first.flush();
+        assertThat(first.next(BATCH, BYTES)).containsExactly("\"one\"", "\"two\"", "\"three\"");
+        first.close();
+        assertThat(open(BYTES).next(BATCH, BYTES))
+                .containsExactly("\"one\"", "\"two\"", "\"three\"");
+    }
+
+    /** What a disk that takes nothing keeps in memory is bounded. */
+    @Test
+    void whileTheDiskIsFullNoMoreThanAMegabyteWaits() throws IOException {
+        Spool first =
+                new Spool(
+                        folder.resolve("spool"),
+                        100L << 20,
+                        segment -> new FullDisk(segment, () -> true));
+        String record = "\"" + "x".repeat(100_000) + "\"";
+        for (int i = 0; i < 10; i++) {
+            assertThat(first.append(record)).isTrue();
+        }
+        assertThatThrownBy(() -> first.append(record)).hasMessage("No space left on device");
+        assertThat(first.bytes()).isLessThanOrEqualTo(1 << 20);
     }
 }
