@@ -38,20 +38,32 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Log-ins by OpenID Connect: the authorization code flow with PKCE (RFC 7636). Whoever comes back
  * has to bring what he was sent away with. Any thread; blocks for the issuer, few at a time.
  */
 public final class OidcLogin {
+    private static final Logger LOG = LoggerFactory.getLogger(OidcLogin.class);
     private static final int MILLIS = 5_000;
     private static final int LARGEST = 256 << 10;
     private static final int MOST_AWAY = 256;
     private static final int MOST_AT_A_TIME = 3;
     private static final long LONGEST_AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    /** While the issuer is away, what it said last counts for so long. */
+    private static final long BELIEVED_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    /** An issuer that could not be asked is asked again after so long. */
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long PATIENCE_MILLIS = 500;
     private static final int LONGEST_NAME = 200;
     static final List<JWSAlgorithm> ALGORITHMS =
             List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.PS256, JWSAlgorithm.EdDSA);
@@ -72,8 +84,14 @@ public final class OidcLogin {
                 }
             };
 
-    private @Nullable OIDCProviderMetadata known;
-    private long knownAt;
+    private final ReentrantLock asking = new ReentrantLock();
+    private volatile @Nullable Metadata known;
+    private volatile @Nullable Absence absent;
+
+    private record Metadata(OIDCProviderMetadata says, long atNanos) {}
+
+    /** It could not be asked, at that time. */
+    private record Absence(String why, long atNanos) {}
 
     private record Away(CodeVerifier verifier, Nonce nonce, long sinceNanos) {}
 
@@ -180,25 +198,63 @@ public final class OidcLogin {
         }
     }
 
-    /** What the issuer says of itself; blocks for it every ten minutes. */
-    synchronized OIDCProviderMetadata issuer() throws Failure {
-        OIDCProviderMetadata present = known;
-        if (present != null && nanos.getAsLong() - knownAt < KNOWN_NANOS) {
-            return present;
+    /**
+     * What the issuer says of itself. One thread at a time asks it, every ten minutes; the others,
+     * and all while it is away, have what it said before, for an hour. Who cannot be told in half a
+     * second is refused: an issuer that hangs must not hold all threads of the administration.
+     */
+    OIDCProviderMetadata issuer() throws Failure {
+        Metadata before = known;
+        if (before != null && nanos.getAsLong() - before.atNanos() < KNOWN_NANOS) {
+            return before.says();
         }
         String issuer = settings.issuer();
         if (issuer == null) {
             throw new Failure(false, "no issuer is named (admin.oidc.issuer)", null);
         }
-        try {
-            OIDCProviderMetadata read =
-                    OIDCProviderMetadata.resolve(new Issuer(issuer), MILLIS, MILLIS);
-            known = read;
-            knownAt = nanos.getAsLong();
-            return read;
-        } catch (GeneralException | IOException e) {
-            throw new Failure(true, issuer + " cannot be asked: " + e.getMessage(), e);
+        if (before != null && nanos.getAsLong() - before.atNanos() >= BELIEVED_NANOS) {
+            before = null;
         }
+        try {
+            if (!isAbsent()
+                    && asking.tryLock(
+                            before == null ? PATIENCE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
+                try {
+                    return asked(issuer);
+                } finally {
+                    asking.unlock();
+                }
+            }
+        } catch (GeneralException | IOException e) {
+            String why = issuer + " cannot be asked: " + e.getMessage();
+            absent = new Absence(why, nanos.getAsLong());
+            LOG.debug("{}", why, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (before != null) {
+            return before.says();
+        }
+        Absence last = absent;
+        throw new Failure(true, last == null ? issuer + " is being asked" : last.why(), null);
+    }
+
+    /** A moment ago it could not be asked. */
+    private boolean isAbsent() {
+        Absence last = absent;
+        return last != null && nanos.getAsLong() - last.atNanos() < AGAIN_NANOS;
+    }
+
+    private OIDCProviderMetadata asked(String issuer) throws GeneralException, IOException {
+        Metadata present = known;
+        if (present != null && nanos.getAsLong() - present.atNanos() < KNOWN_NANOS) {
+            return present.says(); // by who had the lock before
+        }
+        OIDCProviderMetadata read =
+                OIDCProviderMetadata.resolve(new Issuer(issuer), MILLIS, MILLIS);
+        known = new Metadata(read, nanos.getAsLong());
+        absent = null;
+        return read;
     }
 
     private IDTokenClaimsSet claims(OIDCProviderMetadata issuer, Away one, String code)

@@ -23,6 +23,7 @@ import java.security.NoSuchAlgorithmException;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -46,6 +47,7 @@ final class OidcTokens {
     private static final int MOST_KNOWN = 1_000;
     private static final int MOST_AT_A_TIME = 2;
     private static final long BELIEVED_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration SKEW = Duration.ofMinutes(1);
     private static final long KEYS_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
     /** A key that nobody knows is asked for no more often. */
@@ -97,9 +99,11 @@ final class OidcTokens {
         }
         SignedJWT token;
         String from;
+        Date ended;
         try {
             token = SignedJWT.parse(text);
             from = token.getJWTClaimsSet().getIssuer();
+            ended = token.getJWTClaimsSet().getExpirationTime();
         } catch (ParseException e) {
             return null;
         }
@@ -116,6 +120,10 @@ final class OidcTokens {
         }
         if (!String.valueOf(settings.issuer()).equals(from)) {
             throw new OidcLogin.Failure(false, "the token is of another issuer", null);
+        }
+        if (ended != null && ended.toInstant().plus(SKEW).isBefore(Instant.now())) {
+            // Nobody need be asked, who may be away.
+            throw new OidcLogin.Failure(false, "the token does not count: Expired JWT", null);
         }
         if (!free.tryAcquire()) {
             throw new OidcLogin.Failure(true, "too many tokens are looked at", null);

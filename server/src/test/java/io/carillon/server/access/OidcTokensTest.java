@@ -109,6 +109,37 @@ class OidcTokensTest {
         refused(signed(claims().expirationTime(null).build()), "exp");
     }
 
+    /** docs/guides/administration.md: what it said last counts for an hour more. */
+    @Test
+    void whileTheIssuerIsAwayTokensOfItsKeysCountForAnHourButNoExpiredOnes() throws Exception {
+        assertThat(oidc.bearer(signed(claims().build()), true)).isNotNull();
+        issuer.close();
+        now += TimeUnit.MINUTES.toNanos(11);
+        assertThat(oidc.bearer(signed(claims().claim("another", 1).build()), true)).isNotNull();
+        Date past = Date.from(Instant.now().minus(Duration.ofHours(1)));
+        refused(signed(claims().expirationTime(past).build()), "Expired");
+        now += TimeUnit.MINUTES.toNanos(50);
+        String third = signed(claims().claim("another", 2).build());
+        assertThatThrownBy(() -> oidc.bearer(third, true))
+                .isInstanceOf(OidcLogin.Failure.class)
+                .hasMessageContaining("cannot be asked")
+                .satisfies(e -> assertThat(((OidcLogin.Failure) e).ofIssuer()).isTrue());
+        refused(signed(claims().expirationTime(past).build()), "Expired");
+    }
+
+    /** It may hang as well: who asks next does not wait for it too. */
+    @Test
+    void anIssuerThatCouldNotBeAskedIsLeftAloneForAMoment() throws Exception {
+        issuer.away = true;
+        String token = signed(claims().build());
+        assertThatThrownBy(() -> oidc.bearer(token, true)).hasMessageContaining("cannot be asked");
+        issuer.away = false;
+        assertThatThrownBy(() -> oidc.bearer(token, true)).hasMessageContaining("cannot be asked");
+        assertThat(issuer.asked).hasValue(1);
+        now += TimeUnit.SECONDS.toNanos(11);
+        assertThat(oidc.bearer(token, true)).isNotNull();
+    }
+
     @Test
     void tokensThatAreSignedOtherwiseDoNotCount() throws Exception {
         RSAKey other = new RSAKeyGenerator(2048).keyID("one").generate();

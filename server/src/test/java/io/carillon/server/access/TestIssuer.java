@@ -30,6 +30,11 @@ public final class TestIssuer implements AutoCloseable {
 
     final RSAKey key;
     final AtomicInteger keysRead = new AtomicInteger();
+    final AtomicInteger asked = new AtomicInteger();
+
+    /** Does it say nothing of itself? */
+    volatile boolean away;
+
     private final HttpServer http;
     private final String url;
 
@@ -53,6 +58,12 @@ public final class TestIssuer implements AutoCloseable {
     }
 
     private void discovery(HttpExchange exchange) throws IOException {
+        asked.incrementAndGet();
+        if (away) {
+            exchange.sendResponseHeaders(503, -1);
+            exchange.close();
+            return;
+        }
         answer(
                 exchange,
                 """
