@@ -241,7 +241,8 @@ public final class CallRecords {
             outcome.adopted(Adopted.NOT_NEEDED, null);
             return;
         }
-        List<OpenInvites.Resumed> resumed = SessionBytes.resume(sessions.host(), home, in);
+        List<OpenInvites.Resumed> resumed =
+                SessionBytes.resume(sessions.host(), home, in, header.partition());
         StateReader again = new StateReader(record);
         RecordHeader.read(again);
         ApplicationSession made = sessions.another(application, home, header.id(), header.key());

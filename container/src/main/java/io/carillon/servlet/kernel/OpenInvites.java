@@ -206,14 +206,14 @@ final class OpenInvites {
     }
 
     /** Its caller is told once more that it has ended. On the shard's thread. */
-    static void answerCancelled(Shard home, StateReader in) {
+    static void answerCancelled(Shard home, StateReader in, int partition) {
         String tag = in.needString();
         Hop source = MessageBytes.readHop(in);
         byte[] bytes = in.getBytes();
         if (source != null
                 && bytes != null
                 && home.parseOwn(bytes) instanceof SipRequest received
-                && home.requests().resume(received, source, tag)
+                && home.requests().resume(received, source, tag, partition)
                         instanceof ServerTransaction transaction) {
             transaction.respond(MessageDraft.responseTo(received, 487, null, tag).freezeResponse());
         }
@@ -269,7 +269,7 @@ final class OpenInvites {
      *
      * @return null where it is over: it was answered here meanwhile
      */
-    static @Nullable Resumed resume(SessionHost host, Shard home, StateReader in) {
+    static @Nullable Resumed resume(SessionHost host, Shard home, StateReader in, int partition) {
         int ordinal = in.getCount(Integer.MAX_VALUE);
         String tag = in.needString();
         boolean initial = in.getBoolean();
@@ -281,7 +281,7 @@ final class OpenInvites {
         if (source == null
                 || bytes == null
                 || !(home.parseOwn(bytes) instanceof SipRequest received)
-                || !(home.requests().resume(received, source, tag)
+                || !(home.requests().resume(received, source, tag, partition)
                         instanceof ServerTransaction transaction)) {
             return null;
         }

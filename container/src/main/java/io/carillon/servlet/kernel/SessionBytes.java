@@ -178,18 +178,23 @@ public final class SessionBytes {
     /**
      * Makes the transactions of INVITEs again that another node has received. On the shard's
      * thread, before anything else is read.
+     *
+     * @param partition of the record
      */
-    static List<OpenInvites.Resumed> resume(SessionHost host, Shard home, StateReader in) {
+    static List<OpenInvites.Resumed> resume(
+            SessionHost host, Shard home, StateReader in, int partition) {
         List<OpenInvites.Resumed> resumed = new ArrayList<>();
         while (in.hasMore()) {
             int number = in.getCount(Integer.MAX_VALUE);
             in.begin();
             OpenInvites.Resumed one =
-                    number == RECEIVED_INVITE ? OpenInvites.resume(host, home, in) : null;
+                    number == RECEIVED_INVITE
+                            ? OpenInvites.resume(host, home, in, partition)
+                            : null;
             if (one != null) {
                 resumed.add(one);
             } else if (number == CANCELLED_INVITE) {
-                OpenInvites.answerCancelled(home, in);
+                OpenInvites.answerCancelled(home, in, partition);
             }
             in.end();
         }

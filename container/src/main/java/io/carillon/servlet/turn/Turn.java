@@ -173,6 +173,11 @@ public abstract class Turn implements Runnable, Mailbox {
         return true;
     }
 
+    /** Is it somebody's, or does work wait for it? Any thread: it may be so no more. */
+    public final boolean busy() {
+        return mailbox != null;
+    }
+
     @Override
     public final boolean idle() {
         return mailbox == null && OUTERMOST.get() == null && mayRunHere();

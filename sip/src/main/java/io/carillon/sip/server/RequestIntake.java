@@ -249,7 +249,8 @@ public final class RequestIntake implements IncomingRequests {
     }
 
     @Override
-    public @Nullable ServerTransaction resume(SipRequest invite, Hop from, String tag) {
+    public @Nullable ServerTransaction resume(
+            SipRequest invite, Hop from, String tag, int partition) {
         Via top = invite.topVia();
         String branch = top.hasTransactionId() ? top.branch() : null;
         if (branch == null) {
@@ -257,10 +258,15 @@ public final class RequestIntake implements IncomingRequests {
         }
         long hash = key(invite, from, top, branch, Methods.INVITE);
         Transaction known = table.find(hash, branch);
-        ServerTransaction found =
-                known instanceof ServerInvite machine
-                        ? machine.owner()
-                        : known == null ? open(invite, from, false, top, hash, branch) : null;
+        ServerTransaction found = null;
+        if (known instanceof ServerInvite machine) {
+            found = machine.owner();
+        } else if (known == null) {
+            found = open(invite, from, false, top, hash, branch);
+            // Not that of a message at work: there may be none.
+            found.machine().of(partition);
+            found.machine().isInRecord();
+        }
         if (found != null) {
             found.noteTag(tag);
         }

@@ -22,9 +22,10 @@ public interface IncomingRequests {
      * here again meanwhile, by the transaction that it has.
      *
      * @param tag the To tag that it was given there
+     * @param partition of its call
      * @return its server transaction; null where it was answered meanwhile
      */
-    Repeatable.@Nullable Received resume(SipRequest invite, Hop from, String tag);
+    Repeatable.@Nullable Received resume(SipRequest invite, Hop from, String tag, int partition);
 
     /** It was handed on to another node: nothing of it stays here, and nobody is answered. */
     void forget(Repeatable.Received request);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Transaction extends WheelTimer {
     private static final byte RELIABLE = 1;
     private static final byte SETTLED = 2;
+    private static final byte IN_A_RECORD = 4;
 
     /** A deadline that does not exist. */
     protected static final long NEVER = TimerWheel.NEVER;
@@ -85,7 +86,12 @@ public abstract class Transaction extends WheelTimer {
      * An INVITE that rings is known, see the records of calls.
      */
     boolean isUnderWay() {
-        return !lingers() && !terminated();
+        return !lingers() && !terminated() && (flags & IN_A_RECORD) == 0;
+    }
+
+    /** Another node has had it, and whoever takes its call over makes it again. */
+    public final void isInRecord() {
+        flags |= IN_A_RECORD;
     }
 
     /** True after the end; it is in no table then. */

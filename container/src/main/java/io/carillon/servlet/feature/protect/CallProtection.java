@@ -83,12 +83,13 @@ public final class CallProtection implements SessionStore {
 
     /**
      * Would a node that reads its record now know the call as it is? Asked before the call leaves
-     * this node. What cannot be written at all does not count. Any thread.
+     * this node. What cannot be written at all does not count; nor is it known of a call that has
+     * work under way, as a handler of a timer. Any thread.
      */
     public boolean isWritten(ApplicationSession session) {
         return !(session.companion() instanceof ProtectedCall call)
                 || !session.isValid()
-                || (!call.marked() && call.record.settled(call::holders));
+                || (!session.busy() && !call.marked() && call.record.settled(call::holders));
     }
 
     /** How well calls are protected now. */

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.kernel.ServletRequest;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.server.ServerTransaction;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,6 +116,20 @@ class EarlyCallsTest {
         alice.bye();
         assertThat(ringing.getLast().events).containsExactly("ACK", "BYE");
         nodes.assertEnded(1);
+    }
+
+    /** Else what it sends is not the partition's, and its routes lead to another one. */
+    @Test
+    void itsTransactionIsOfThePartitionOfTheCall() {
+        TwoNodes nodes =
+                TwoNodes.inCluster(server -> server.deploy(new Ringing(), ExecutionMode.ADAPTIVE));
+        nodes.alice.send(invite(nodes, "INVITE"));
+        nodes.alice.response(180);
+        nodes.fail();
+        ApplicationSession call = brought(nodes);
+        ServletRequest invite = (ServletRequest) call.sessions().getFirst().getAttribute("waits");
+        ServerTransaction transaction = Objects.requireNonNull(invite.uas()).transaction();
+        assertThat(transaction.partition()).isEqualTo(CallPartition.known(call)).isNotNegative();
     }
 
     @Test

@@ -410,6 +410,13 @@ class RecordsTest {
         calls(node, 1);
         node.millis(1_000);
         assertThat(node.protection.isWritten(call(node))).isTrue();
+        call(node)
+                .inTurn(() ->
+                        assertThat(node.protection.isWritten(call(node)))
+                                .as("a handler may change it")
+                                .isFalse());
+        node.millis(1_000);
+        assertThat(node.protection.isWritten(call(node))).isTrue();
         node.store.answersAfter = Duration.ofMillis(300);
         call(node).setAttribute("room", 7);
         assertThat(node.protection.isWritten(call(node))).as("marked").isFalse();
