@@ -284,7 +284,7 @@ public final class CallRecords {
             return e;
         }
         try {
-            isHere(session, how, kept, resumed);
+            tell(session, how, kept, resumed);
         } catch (RuntimeException | LinkageError e) {
             session.failed(e); // it is here all the same, and messages wait to be told
         }
@@ -292,7 +292,7 @@ public final class CallRecords {
     }
 
     /** The session goes on: who waits for that is told, and what was under way is ended. */
-    private static void isHere(
+    private static void tell(
             ApplicationSession session,
             TakeOver how,
             @Nullable String kept,

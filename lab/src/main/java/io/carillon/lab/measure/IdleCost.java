@@ -93,7 +93,7 @@ public final class IdleCost implements Callable<Integer> {
 
     private boolean measure() throws IOException {
         Path folder = Folders.results(out, "bench", "idle");
-        boolean holds = true;
+        boolean holds;
         try (ServerProcess server =
                 CarillonLaunch.at(port)
                         .on(serverCpus)

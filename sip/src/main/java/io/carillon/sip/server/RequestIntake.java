@@ -265,7 +265,7 @@ public final class RequestIntake implements IncomingRequests {
             found = open(invite, from, false, top, hash, branch);
             // Not that of a message at work: there may be none.
             found.machine().of(partition);
-            found.machine().isInRecord();
+            found.machine().keptInRecord();
         }
         if (found != null) {
             found.noteTag(tag);

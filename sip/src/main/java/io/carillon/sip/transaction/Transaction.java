@@ -90,7 +90,7 @@ public abstract class Transaction extends WheelTimer {
     }
 
     /** Another node has had it, and whoever takes its call over makes it again. */
-    public final void isInRecord() {
+    public final void keptInRecord() {
         flags |= IN_A_RECORD;
     }
 

@@ -129,7 +129,11 @@ final class RecordFile implements AutoCloseable {
             Files.move(path, to);
         }
         open(nowMillis);
-        deleteOld(stem, end, nowMillis);
+        try {
+            deleteOld(stem, end, nowMillis);
+        } catch (IOException e) { // the next record does not depend on it, nor the next rotation
+            LOG.warn("Old call records beside {} stay for now: {}", path, e.toString());
+        }
     }
 
     private record Rotated(Path path, long bytes, long atMillis) {}

@@ -157,8 +157,11 @@ final class Spool implements AutoCloseable {
 
     /** A new segment; the one before is whole. */
     private long begin() throws IOException {
-        if (out != null) {
-            close();
+        FileChannel before = out;
+        if (before != null) {
+            flush(); // where the disk takes nothing the segment stays open
+            out = null;
+            before.close();
             writeSegment++;
         }
         Path next = path(writeSegment);
@@ -257,11 +260,9 @@ final class Spool implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        FileChannel open = out;
-        if (open != null) {
-            try (open) {
-                flush();
-            }
+        try (FileChannel _ = out) {
+            flush();
+        } finally {
             out = null;
         }
     }

@@ -206,7 +206,16 @@ final class SpooledSink implements AutoCloseable {
     @Override
     public void close() throws IOException {
         closing = true;
-        flush();
+        try {
+            flush();
+        } finally {
+            try (spool) {
+                end();
+            }
+        }
+    }
+
+    private void end() {
         try {
             thread.join(CLOSE_MILLIS);
             thread.interrupt();
@@ -215,6 +224,5 @@ final class SpooledSink implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         sender.close();
-        spool.close();
     }
 }

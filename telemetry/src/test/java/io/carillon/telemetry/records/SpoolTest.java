@@ -143,6 +143,38 @@ class SpoolTest {
                 .containsExactly("\"one\"", "\"two\"", "\"three\"");
     }
 
+    /** The disk is full when a segment is, too: the spool goes on when there is room. */
+    @Test
+    void aDiskThatIsFullAsASegmentEndsDoesNotEndTheSpool() throws IOException {
+        boolean[] full = {false};
+        Spool spool =
+                new Spool(
+                        folder.resolve("spool"),
+                        100L << 20,
+                        segment -> new FullDisk(segment, () -> full[0]));
+        String record = "\"" + "x".repeat(100_000) + "\"";
+        int taken = 0;
+        while (taken < 42) { // the last one fills the segment
+            spool.append(record);
+            taken++;
+        }
+        full[0] = true;
+        assertThatThrownBy(() -> spool.append(record)).hasMessage("No space left on device");
+        assertThatThrownBy(() -> spool.append(record)).hasMessage("No space left on device");
+        full[0] = false;
+        spool.append(record);
+        spool.flush();
+        int found = 0;
+        for (List<String> next = spool.next(BATCH, BYTES);
+                !next.isEmpty();
+                next = spool.next(BATCH, BYTES)) {
+            assertThat(next).containsOnly(record);
+            found += next.size();
+            spool.taken(next);
+        }
+        assertThat(found).isEqualTo(taken + 1);
+    }
+
     /** What a disk that takes nothing keeps in memory is bounded. */
     @Test
     void whileTheDiskIsFullNoMoreThanAMegabyteWaits() throws IOException {

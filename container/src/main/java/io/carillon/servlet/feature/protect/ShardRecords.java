@@ -325,7 +325,7 @@ final class ShardRecords {
         } else if (record.toldUnwritable()) {
             unprotected(call, Unprotected.INCOMPLETE);
             messages.settle(call, record.last(), Unprotected.INCOMPLETE);
-        } else {
+        } else if (!record.made()) {
             count(call, false, null); // a message may have left before there was a state
         }
     }
