@@ -10,15 +10,16 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Bytes that a received message makes the stack and the container allocate, network apart. The
- * thread's own count, so nothing else of the machine is in it; how far the compiler has come is. So
- * there are rounds, and the least of them counts. What the running server allocates: {@code
- * ./carillon bench garbage}.
+ * thread's own count, so nothing else of the machine is in it. And what the code asks for: these
+ * tests run without the second compiler ({@code carillon.test.compilers}), which spares some 70 of
+ * these bytes when it is through, and how far it comes in a test depends on the machine. So the
+ * same code gives the same figure. What the running server allocates: {@code ./carillon bench
+ * garbage}.
  */
 @Weighs
 class AllocationTest {
-    private static final int WARM = 4_000;
-    private static final int MEASURED = 2_000;
-    private static final int ROUNDS = 4;
+    private static final int WARM = 1_000;
+    private static final int MEASURED = 1_000;
     private static final int MESSAGES = 6;
 
     /** Counts what the thread allocates while the server has a message. */
@@ -34,15 +35,11 @@ class AllocationTest {
         }
     }
 
-    static double perMessage(SipServlet servlet, int warm, int measured) {
+    static double perMessage(SipServlet servlet) {
         DirectNode node = new DirectNode(servlet);
         Counting meter = new Counting();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < warm + ROUNDS * measured; i++) {
-            if (i >= warm && (i - warm) % measured == 0) {
-                least = i == warm ? least : Math.min(least, meter.bytes);
-                meter.bytes = 0;
-            }
+        for (int i = 0; i < WARM + MEASURED; i++) {
+            meter.bytes = i == WARM ? 0 : meter.bytes;
             DirectCall call = new DirectCall(node, meter, i);
             call.setUp();
             call.release();
@@ -55,19 +52,19 @@ class AllocationTest {
         }
         assertThat(node.container.errors().ofApplications()).isZero();
         assertThat(node.container.errors().lastOfContainer()).isNull();
-        return (double) Math.min(least, meter.bytes) / MESSAGES / measured;
+        return (double) meter.bytes / MESSAGES / MEASURED;
     }
 
     @Test
     void proxiedMessage() {
-        double bytes = perMessage(new Forwarding(), WARM, MEASURED);
+        double bytes = perMessage(new Forwarding());
         System.out.printf("Bytes allocated per message: proxy %.0f%n", bytes);
-        assertThat(bytes).isLessThan(1_700);
+        assertThat(bytes).isLessThan(1_720);
     }
 
     @Test
     void messageOfBackToBackUserAgent() {
-        double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"), WARM, MEASURED);
+        double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"));
         System.out.printf("Bytes allocated per message: B2BUA %.0f%n", bytes);
         assertThat(bytes).isLessThan(2_350);
     }
