@@ -312,6 +312,11 @@ public final class FeatureHooks implements SessionHooks {
     }
 
     @Override
+    public boolean proxyGoes(RequestProxy proxy) {
+        return ProxyBytes.goes(proxy);
+    }
+
+    @Override
     public byte @Nullable [] proxyBytes(RequestProxy proxy) {
         return ProxyBytes.write(proxy);
     }

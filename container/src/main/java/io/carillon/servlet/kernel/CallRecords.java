@@ -39,6 +39,15 @@ public final class CallRecords {
     /** Of most calls with an INVITE under way: what is longer is copied once more. */
     private static final int USUAL_BYTES = 4096;
 
+    /** A thread that wrote a longer one does not keep its room. */
+    private static final int KEPT_BYTES = 1 << 16;
+
+    /**
+     * Where a thread writes a record before it is copied to its length: there are few, those of the
+     * shards and of the application. Null while one is being written.
+     */
+    private static final ThreadLocal<@Nullable StateWriter> ROOM = new ThreadLocal<>();
+
     private static final int TRIAL_SECTION = 9_999;
     private static final String TRIAL_TEXT = "of a build that writes more than this one reads";
 
@@ -59,8 +68,23 @@ public final class CallRecords {
      * @param sequence of this state in that term; 0 for a store that counts by itself
      */
     public static byte[] write(ApplicationSession session, int node, long term, long sequence) {
+        StateWriter kept = ROOM.get();
+        StateWriter body = kept == null ? new StateWriter(USUAL_BYTES) : kept;
+        // Classes of the application write attributes: what they call finds no room in use.
+        ROOM.remove();
+        try {
+            return write(session, node, term, sequence, body);
+        } finally {
+            if (body.capacity() <= KEPT_BYTES) {
+                body.clear();
+                ROOM.set(body);
+            }
+        }
+    }
+
+    private static byte[] write(
+            ApplicationSession session, int node, long term, long sequence, StateWriter body) {
         AttributeCodec codec = codec(session);
-        StateWriter body = new StateWriter(USUAL_BYTES);
         SessionBytes.write(session, body, codec);
         if (!codec.leftOut().isEmpty()) {
             LeftBehind.tell(session.application(), codec.leftOut());

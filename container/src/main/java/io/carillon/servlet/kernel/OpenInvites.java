@@ -48,7 +48,7 @@ final class OpenInvites {
     /** It has no proxy, or one that goes to another node. */
     private static boolean goesWithProxy(ServletRequest request) {
         RequestProxy proxy = request.proxyOrNull();
-        return proxy == null || request.host().hooks().proxyBytes(proxy) != null;
+        return proxy == null || request.host().hooks().proxyGoes(proxy);
     }
 
     /** One that was sent, and has no final response or a 2xx without its ACK. */

@@ -147,6 +147,9 @@ public interface SessionHooks {
     /** Reads what {@link ForwardedDialog#write} wrote. */
     ForwardedDialog readForwarded(ServletSession session, StateReader in);
 
+    /** Does the proxy of an INVITE under way go to another node? */
+    boolean proxyGoes(RequestProxy proxy);
+
     /** The proxy of an INVITE under way; null where it does not go to another node. */
     byte @Nullable [] proxyBytes(RequestProxy proxy);
 

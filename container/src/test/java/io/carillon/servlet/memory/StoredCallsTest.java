@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
  */
 @Weighs
 class StoredCallsTest {
-    private static final int WARM = 30_000;
-    private static final int MEASURED = 2_000;
+    private static final int WARM = 1_000;
+    private static final int MEASURED = 1_000;
     private static final int MESSAGES = 6;
     private static final int HELD = 3_000;
     private static final long PASS_NANOS = 40_000_000_000L;
@@ -110,14 +110,14 @@ class StoredCallsTest {
     void proxiedMessage() {
         double bytes = perMessage(new Forwarding());
         System.out.printf("Bytes allocated per message that is stored: proxy %.0f%n", bytes);
-        assertThat(bytes).isLessThan(7_500);
+        assertThat(bytes).isLessThan(4_200);
     }
 
     @Test
     void messageOfBackToBackUserAgent() {
         double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"));
         System.out.printf("Bytes allocated per message that is stored: B2BUA %.0f%n", bytes);
-        assertThat(bytes).isLessThan(12_000);
+        assertThat(bytes).isLessThan(6_950);
     }
 
     /** What stands beside a held call of a back-to-back user agent: it is no record. */

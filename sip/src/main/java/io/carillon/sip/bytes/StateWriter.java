@@ -115,6 +115,16 @@ public final class StateWriter {
         return length;
     }
 
+    /** How much it holds before it has to grow. */
+    public int capacity() {
+        return buffer.length;
+    }
+
+    /** Forgets what was written; the room stays. */
+    public void clear() {
+        length = 0;
+    }
+
     public byte[] toByteArray() {
         return Arrays.copyOf(buffer, length);
     }

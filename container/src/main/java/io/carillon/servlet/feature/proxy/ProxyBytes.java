@@ -33,11 +33,35 @@ public final class ProxyBytes {
 
     private ProxyBytes() {}
 
-    /** Null where no branch of it waits for an answer by the wire. */
-    public static byte @Nullable [] write(RequestProxy of) {
+    /** Does a branch of it wait for an answer by the wire? Another proxy has no bytes. */
+    public static boolean goes(RequestProxy of) {
         ServletProxy proxy = (ServletProxy) of;
         ResponseContext core = proxy.context;
         if (core == null || core.answered() || proxy.subsequent) {
+            return false;
+        }
+        for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
+            if (waits(branch)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean waits(io.carillon.sip.proxy.ProxyBranch branch) {
+        RequestAttempt attempt = branch.attempt();
+        if (!branch.started() || branch.ended() || attempt == null || attempt.request() == null) {
+            return false;
+        }
+        Hop to = attempt.hop();
+        return to != null && !to.internal();
+    }
+
+    /** Null where it does not go ({@link #goes}). */
+    public static byte @Nullable [] write(RequestProxy of) {
+        ServletProxy proxy = (ServletProxy) of;
+        ResponseContext core = proxy.context;
+        if (core == null || !goes(of)) {
             return null;
         }
         StateWriter out = new StateWriter(1024);
@@ -50,15 +74,14 @@ public final class ProxyBytes {
         for (io.carillon.sip.proxy.ProxyBranch branch : core.branches()) {
             RequestAttempt attempt = branch.attempt();
             SipRequest sent = attempt == null ? null : attempt.request();
-            Hop to = attempt == null ? null : attempt.hop();
             if (!branch.started()) {
                 out.putBoolean(true).putString(branch.target().toString());
                 MessageBytes.writeHop(out, null);
                 out.putBytes(null);
-            } else if (!branch.ended() && sent != null && to != null && !to.internal()) {
+            } else if (attempt != null && sent != null && waits(branch)) {
                 heard.add(branch.proceeding());
                 out.putBoolean(true).putString(branch.target().toString());
-                MessageBytes.writeHop(out, to);
+                MessageBytes.writeHop(out, attempt.hop());
                 out.putBytes(sent.keptBytes());
             }
         }
@@ -66,7 +89,7 @@ public final class ProxyBytes {
         out.putBoolean(core.cancelled());
         heard.forEach(out::putBoolean);
         out.end(section);
-        return heard.isEmpty() ? null : out.toByteArray();
+        return out.toByteArray();
     }
 
     /** Has a request left of which nothing says that it has arrived? With the turn held. */
