@@ -117,7 +117,7 @@ class StoredCallsTest {
     void messageOfBackToBackUserAgent() {
         double bytes = perMessage(new Bridge("sip:callee@10.0.0.2:5060"));
         System.out.printf("Bytes allocated per message that is stored: B2BUA %.0f%n", bytes);
-        assertThat(bytes).isLessThan(6_950);
+        assertThat(bytes).isLessThan(6_900);
     }
 
     /** What stands beside a held call of a back-to-back user agent: it is no record. */

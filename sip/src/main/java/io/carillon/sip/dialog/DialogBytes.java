@@ -11,9 +11,11 @@ import io.carillon.sip.uri.Uri;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The byte form of a {@link Dialog}, version 1. Stateless. */
+/** The byte form of a {@link Dialog}. Stateless. */
 final class DialogBytes {
-    private static final int VERSION = 1;
+    /** Since 2 it says which reliable responses were acknowledged. */
+    private static final int VERSION = 2;
+
     private static final int MAX_ROUTES = 256;
 
     private DialogBytes() {}
@@ -33,11 +35,12 @@ final class DialogBytes {
             out.putString(route.toString());
         }
         dialog.exchanges().write(out);
+        dialog.exchanges().writeMore(out);
         out.end(section);
     }
 
     static Dialog read(StateReader in) {
-        in.begin();
+        int version = in.begin();
         try {
             DialogKey key = new DialogKey(in.needString(), in.needString(), in.needString());
             NameAddress local = NameAddress.parse(in.needString());
@@ -65,6 +68,7 @@ final class DialogBytes {
                             state);
             dialog.numbers(localCSeq, remoteCSeq);
             dialog.exchanges().read(in);
+            dialog.exchanges().readMore(in, version);
             in.end();
             needUsable(dialog);
             return dialog;

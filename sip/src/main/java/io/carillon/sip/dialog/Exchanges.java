@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Exchanges {
     private static final long NONE = -1;
 
+    /** To be written, never changed. */
+    private static final ReliableProvisionals NO_PROVISIONALS = new ReliableProvisionals();
+
     /** CSeq of the INVITE or UPDATE in progress, by who sent it; NONE without one. */
     private long ownInvite = NONE;
 
@@ -76,6 +79,10 @@ final class Exchanges {
             ownInvite = cseq;
         } else if (method.equals(Methods.UPDATE)) {
             ownUpdate = cseq;
+        }
+        String rack = method.equals(Methods.PRACK) ? request.header(HeaderName.RACK) : null;
+        if (rack != null) {
+            provisionals().acknowledges(rack);
         }
         offers.request(true, method, cseq, OfferAnswer.in(request));
     }
@@ -177,7 +184,7 @@ final class Exchanges {
         // RFC 3262 3: "If a PRACK request is received by the UA core that does not match any
         // unacknowledged reliable provisional response, the UAS MUST respond to the PRACK with a
         // 481 response."
-        if (!provisionals().acknowledged(value)) {
+        if (!provisionals().acknowledged(value, request.cseqNumber())) {
             return Accept.PRACK_UNMATCHED;
         }
         // RFC 3262 5 lets a PRACK offer, but RFC 3264 4: "At any time, either agent MAY generate a
@@ -231,6 +238,20 @@ final class Exchanges {
         }
     }
 
+    /**
+     * At another node: no transaction is under way but those of INVITEs. What the peer has told
+     * reliably, and the application has not acknowledged, the peer tells again.
+     */
+    void withoutRequests() {
+        ownUpdate = NONE;
+        peerUpdate = NONE;
+        offers.withoutRequests();
+        ReliableProvisionals own = provisionals;
+        if (own != null) {
+            own.goOn();
+        }
+    }
+
     /** At another node: nothing is under way; who owes an ACK or an answer gives it to nobody. */
     void adopted() {
         ownInvite = NONE;
@@ -255,7 +276,26 @@ final class Exchanges {
                 .putSigned(unacknowledged);
         offers.write(out);
         ReliableProvisionals own = provisionals;
-        (own == null ? new ReliableProvisionals() : own).write(out);
+        (own == null ? NO_PROVISIONALS : own).write(out);
+    }
+
+    /** What there is since version 2. */
+    void writeMore(StateWriter out) {
+        ReliableProvisionals own = provisionals;
+        (own == null ? NO_PROVISIONALS : own).writeMore(out);
+    }
+
+    /**
+     * Behind {@link #read}.
+     *
+     * @param version of what was written
+     */
+    void readMore(StateReader in, int version) {
+        if (version >= 2) {
+            provisionals().readMore(in);
+        } else {
+            provisionals().allAcknowledged();
+        }
     }
 
     void read(StateReader in) {

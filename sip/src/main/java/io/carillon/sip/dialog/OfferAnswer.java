@@ -44,6 +44,13 @@ final class OfferAnswer {
         state = State.STABLE;
     }
 
+    /** What an UPDATE or a PRACK has offered is gone with it; an offer of an INVITE stays. */
+    void withoutRequests() {
+        if (state != State.STABLE && !inResponse && !answeredEarlier(carrierCSeq, carrierOurs)) {
+            state = State.STABLE;
+        }
+    }
+
     /** Does this message carry a session description? */
     static boolean in(SipMessage message) {
         if (message.bodyLength() == 0) {

@@ -9,6 +9,7 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipResponse;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RFC 3262 in one dialog: the RSeq we expect next from the peer, and the ones of ours that wait for
@@ -21,9 +22,23 @@ final class ReliableProvisionals {
     private long peerInvite = NONE;
     private long peerRSeq = NONE;
 
+    /** That which we have acknowledged last, of those to {@link #peerInvite}. */
+    private long acknowledgedRSeq = NONE;
+
     private long ownRSeq = NONE;
     private long ownInvite = NONE;
     private long[] waiting = new long[0];
+
+    /** The PRACK that was matched last: which response it acknowledged, and its CSeq. */
+    private long prackedRSeq = NONE;
+
+    private long prackCSeq = NONE;
+
+    /**
+     * At another node, whose transactions do not know that PRACK: it may come once more. Not
+     * written.
+     */
+    private boolean mayComeAgain;
 
     /** UAC: a reliable provisional response came. */
     Progress received(long inviteCSeq, long rseq) {
@@ -32,6 +47,7 @@ final class ReliableProvisionals {
         if (peerInvite != inviteCSeq) {
             peerInvite = inviteCSeq;
             peerRSeq = rseq;
+            acknowledgedRSeq = NONE;
             return Progress.PROCESS_AND_PRACK;
         }
         if (rseq == peerRSeq + 1) {
@@ -42,6 +58,32 @@ final class ReliableProvisionals {
         // number, that response MUST NOT be acknowledged with a PRACK, and MUST NOT be processed
         // further by the UAC."
         return rseq <= peerRSeq ? Progress.REPEATED : Progress.OUT_OF_ORDER;
+    }
+
+    /** UAC: a PRACK with this RAck leaves. */
+    void acknowledges(String rack) {
+        RAck parsed = parsed(rack);
+        if (parsed != null && parsed.cseq() == peerInvite && parsed.rseq() <= peerRSeq) {
+            acknowledgedRSeq = Math.max(acknowledgedRSeq, parsed.rseq());
+        }
+    }
+
+    /** As in a record that does not say which. */
+    void allAcknowledged() {
+        acknowledgedRSeq = peerRSeq;
+    }
+
+    /**
+     * At another node. A response that came and was not acknowledged comes again, and is the next
+     * one; a PRACK that was answered may come again, as its answer may not have left.
+     */
+    void goOn() {
+        mayComeAgain = true;
+        if (acknowledgedRSeq == NONE) {
+            peerInvite = NONE;
+        } else {
+            peerRSeq = acknowledgedRSeq;
+        }
     }
 
     /** UAS: the RSeq of the next reliable provisional response to this INVITE. */
@@ -113,18 +155,34 @@ final class ReliableProvisionals {
     /**
      * UAS: does this RAck (number, CSeq number, method) acknowledge something that waits? Takes it
      * from the list.
+     *
+     * @param cseq of the PRACK
      */
-    boolean acknowledged(String rack) {
-        try {
-            RAck parsed = RAck.parse(rack);
-            return parsed.method().equals(Methods.INVITE)
-                    && acknowledged(parsed.rseq(), parsed.cseq());
-        } catch (SipParseException e) {
+    boolean acknowledged(String rack, long cseq) {
+        RAck parsed = parsed(rack);
+        if (parsed == null || !parsed.method().equals(Methods.INVITE)) {
             return false;
+        }
+        if (acknowledged(parsed.rseq(), parsed.cseq())) {
+            prackedRSeq = parsed.rseq();
+            prackCSeq = cseq;
+            return true;
+        }
+        return mayComeAgain
+                && cseq == prackCSeq
+                && parsed.rseq() == prackedRSeq
+                && parsed.cseq() == ownInvite;
+    }
+
+    private static @Nullable RAck parsed(String rack) {
+        try {
+            return RAck.parse(rack);
+        } catch (SipParseException e) {
+            return null;
         }
     }
 
-    /** As {@link #acknowledged(String)}. */
+    /** Without looking at its method. */
     boolean acknowledged(long rseq, long inviteCSeq) {
         if (ownInvite != inviteCSeq) {
             return false;
@@ -150,6 +208,17 @@ final class ReliableProvisionals {
         for (long rseq : waiting) {
             out.putVarint(rseq);
         }
+    }
+
+    /** What there is since version 2 of a dialog. */
+    void writeMore(StateWriter out) {
+        out.putSigned(acknowledgedRSeq).putSigned(prackedRSeq).putSigned(prackCSeq);
+    }
+
+    void readMore(StateReader in) {
+        acknowledgedRSeq = in.getSigned();
+        prackedRSeq = in.getSigned();
+        prackCSeq = in.getSigned();
     }
 
     void read(StateReader in) {

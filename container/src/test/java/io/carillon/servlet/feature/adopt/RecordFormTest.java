@@ -242,7 +242,7 @@ class RecordFormTest {
 
     /**
      * Writes what is not there yet: {@code -Dcarillon.records.write=true}. A file that is there is
-     * never written again.
+     * never written again; a new number is due when a section of a call has changed.
      */
     private static void record(String name, byte[] bytes) throws IOException {
         Path file = RECORDED.resolve(name);
@@ -257,24 +257,28 @@ class RecordFormTest {
         TwoNodes called = keepers(new ArrayList<>());
         called(called, "recorded");
         called.write();
-        record("1-called.bin", only(called));
+        record("2-called.bin", only(called));
         TwoNodes bridge =
                 new TwoNodes(server ->
                         server.deploy(new Bridge("sip:bob@10.0.0.3"), ExecutionMode.ADAPTIVE));
         AdoptedCallsTest.connect(bridge, "sip:x@10.0.0.1", "recorded");
         bridge.write();
-        record("1-bridge.bin", only(bridge));
+        record("2-bridge.bin", only(bridge));
         TwoNodes proxy =
                 new TwoNodes(server -> server.deploy(new Passes(), ExecutionMode.ADAPTIVE));
         AdoptedCallsTest.connect(proxy, "sip:bob@10.0.0.3", "recorded", "Route: <sip:10.0.0.1;lr>");
         proxy.write();
-        record("1-proxy.bin", only(proxy));
-        assertThat(RECORDED.resolve("1-called.bin")).exists();
+        record("2-proxy.bin", only(proxy));
+        assertThat(RECORDED.resolve("2-called.bin")).exists();
     }
 
     /** A call that a build of that version wrote goes on, and its peers end it. */
     @ParameterizedTest
-    @ValueSource(strings = {"1-called.bin", "1-bridge.bin", "1-proxy.bin"})
+    @ValueSource(
+            strings = {
+                "1-called.bin", "1-bridge.bin", "1-proxy.bin",
+                "2-called.bin", "2-bridge.bin", "2-proxy.bin"
+            })
     void aRecordOfABuildBeforeIsRead(String name) throws IOException {
         byte[] bytes = Files.readAllBytes(RECORDED.resolve(name));
         RecordHeader header = CallRecords.header(bytes);
