@@ -18,7 +18,7 @@ public abstract class Companion {
 
     /**
      * Should a timer that is due wait for {@link #TIMER_WAITS_NANOS}, as what it does may not be
-     * kept? Home shard's thread.
+     * kept, or its call is on its way to another node? Home shard's thread.
      */
     public abstract boolean holdsTimers();
 

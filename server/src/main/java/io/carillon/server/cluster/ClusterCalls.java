@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,6 +171,16 @@ public final class ClusterCalls implements NodeCalls {
             }
         }
         return found;
+    }
+
+    @Override
+    public void letGo(BitSet partitions, Consumer<BitSet> over) {
+        Adoption known = adoption;
+        if (known == null) {
+            over.accept(new BitSet());
+        } else {
+            known.leaving().letGo(partitions, protection::isWrittenInTurn, over);
+        }
     }
 
     @Override

@@ -29,11 +29,10 @@ import java.security.SecureRandom;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -74,7 +73,7 @@ public final class ClusterSide implements AutoCloseable {
     private final ComingPartitions coming;
     private final NodeMessages messages; // of the thread
     private final LeavingPartitions leaving; // of the thread
-    private volatile @Nullable NodeCalls calls;
+    private volatile NodeCalls calls = NodeCalls.NONE;
     private volatile Owners owners = Owners.UNKNOWN;
 
     private ClusterSide(ClusterSettings settings, ClusterKeyFile keys, Path folder, boolean witness)
@@ -113,7 +112,8 @@ public final class ClusterSide implements AutoCloseable {
         this.messages = new NodeMessages(node, proposals::here, grid.link()::sendUnseen);
         this.coming = new ComingPartitions(node.ownership());
         this.leaving =
-                new LeavingPartitions(this::drop, this::unwritten, thread::after, node::handedOver);
+                new LeavingPartitions(
+                        this::drop, this::unwritten, this::letGo, thread::after, node::handedOver);
     }
 
     /**
@@ -258,12 +258,10 @@ public final class ClusterSide implements AutoCloseable {
 
     private void tick() {
         NodeCalls mine = calls;
-        node.hangs(mine != null && mine.hangs());
+        node.hangs(mine.hangs());
         node.tick(clock.getAsLong(), grid.voting().leads());
         tableMayHaveChanged();
-        if (mine != null) {
-            mine.tick(node.state());
-        }
+        mine.tick(node.state());
     }
 
     private void placed() {
@@ -278,18 +276,14 @@ public final class ClusterSide implements AutoCloseable {
             return;
         }
         owners = TableOwners.of(table, members.links());
-        NodeCalls mine = calls;
-        if (mine != null) {
-            mine.tableChanged();
-        }
+        calls.tableChanged();
     }
 
     /** What comes from other members, on the grid's thread. */
     private final class Heard implements MemberLink.Listener {
         @Override
         public void received(int from, byte[] bytes) {
-            NodeCalls mine = calls;
-            if (mine != null && mine.received(from, bytes)) {
+            if (calls.received(from, bytes)) {
                 return;
             }
             thread.execute(() -> {
@@ -325,21 +319,21 @@ public final class ClusterSide implements AutoCloseable {
     /** Who was left out by a majority himself has given his lease up, and has no word. */
     private void leftOut(int member) {
         boolean seen = grid.link().seen().contains(member);
-        if (calls != null && !seen && !witness() && node.holds(clock.getAsLong())) {
+        if (calls != NodeCalls.NONE && !seen && !witness() && node.holds(clock.getAsLong())) {
             grid.store().leaveOut(member);
         }
     }
 
     private void drop(BitSet partitions) {
-        NodeCalls mine = calls;
-        if (mine != null) {
-            mine.lost(partitions);
-        }
+        calls.lost(partitions);
     }
 
     private BitSet unwritten(BitSet partitions) {
-        NodeCalls mine = calls;
-        return mine == null ? new BitSet() : mine.unwritten(partitions);
+        return calls.unwritten(partitions);
+    }
+
+    private void letGo(BitSet partitions, Consumer<BitSet> over) {
+        calls.letGo(partitions, stayed -> thread.execute(() -> over.accept(stayed)));
     }
 
     /** What the node wants. */
@@ -366,8 +360,7 @@ public final class ClusterSide implements AutoCloseable {
 
         @Override
         public boolean mayHandOver() {
-            NodeCalls mine = calls;
-            return mine == null || mine.mayHandOver();
+            return calls.mayHandOver();
         }
 
         @Override
@@ -384,26 +377,19 @@ public final class ClusterSide implements AutoCloseable {
         public void allOurs(int partition, long term) {
             if (coming.has(partition)) {
                 goesOn(partition, term);
-                NodeCalls mine = calls;
-                if (mine != null) {
-                    mine.tableChanged();
-                }
+                calls.tableChanged();
             }
         }
 
         private void goesOn(int partition, long term) {
             leaving.flush(); // what was lost before it comes back is dropped before it
-            NodeCalls mine = calls;
-            if (mine != null) {
-                mine.promoted(partition, term);
-            }
+            calls.promoted(partition, term);
             coming.came(partition);
         }
 
         @Override
         public boolean quiet(int partition, long since) {
-            NodeCalls mine = calls;
-            return mine == null || mine.quiet(partition, since);
+            return calls.quiet(partition, since);
         }
 
         @Override
@@ -459,9 +445,7 @@ public final class ClusterSide implements AutoCloseable {
 
     /** Who serves which call. */
     public CallPlaces places() {
-        NodeCalls mine = calls;
-        return new CallPlaces(
-                node.table(), members.all(), mine == null ? Map.of() : mine.heard(), partitions());
+        return new CallPlaces(node.table(), members.all(), calls.heard(), partitions());
     }
 
     /** As it is now. */
@@ -479,12 +463,12 @@ public final class ClusterSide implements AutoCloseable {
                         members.all(),
                         grid.link().seen(),
                         members.voters(),
-                        mine == null ? Map.of() : mine.heard()),
+                        mine.heard()),
                 node.table().orphans(),
                 witness() ? 0 : grid.store().partitionsWithoutCopy(),
                 witness() ? 0 : grid.store().entries(),
                 proposals.failed(),
-                mine == null ? ClusterView.CallsView.NONE : mine.view(),
-                mine == null || witness() ? null : outlook.view(clock.getAsLong(), mine));
+                mine.view(),
+                mine == NodeCalls.NONE || witness() ? null : outlook.view(clock.getAsLong(), mine));
     }
 }

@@ -22,8 +22,18 @@ final class LeavingPartitions {
         void after(long millis, Runnable task);
     }
 
+    /** Lets calls go, each in its turn. */
+    interface LetGo {
+        /**
+         * @param over is told, on the thread of {@link LeavingPartitions}, of which partitions a
+         *     call has stayed
+         */
+        void letGo(BitSet partitions, Consumer<BitSet> over);
+    }
+
     private final Consumer<BitSet> drop;
     private final UnaryOperator<BitSet> unwritten;
+    private final LetGo letGo;
     private final Later later;
     private final IntConsumer handedOver;
 
@@ -36,15 +46,18 @@ final class LeavingPartitions {
     /**
      * @param drop drops their calls
      * @param unwritten which of them have calls that the store does not know as they are
+     * @param letGo drops those of their calls that it knows so still
      * @param handedOver is told of each whose calls were dropped and are the next owner's
      */
     LeavingPartitions(
             Consumer<BitSet> drop,
             UnaryOperator<BitSet> unwritten,
+            LetGo letGo,
             Later later,
             IntConsumer handedOver) {
         this.drop = drop;
         this.unwritten = unwritten;
+        this.letGo = letGo;
         this.later = later;
         this.handedOver = handedOver;
     }
@@ -82,10 +95,29 @@ final class LeavingPartitions {
         BitSet waits = unwritten.apply(together);
         together.andNot(waits);
         if (!together.isEmpty()) {
+            letGo.letGo(together, stayed -> gone(together, stayed));
+        }
+        again(waits);
+    }
+
+    /**
+     * Each call of these was asked in its turn. Only now may the next owner begin with them: what a
+     * handler was at meanwhile is in the store.
+     */
+    private void gone(BitSet together, BitSet stayed) {
+        together.and(leaving); // another node may have them by now, or this one again
+        BitSet waits = (BitSet) together.clone();
+        waits.and(stayed);
+        together.andNot(waits);
+        if (!together.isEmpty()) {
             leaving.andNot(together);
             drop.accept(together);
             together.stream().forEach(handedOver);
         }
+        again(waits);
+    }
+
+    private void again(BitSet waits) {
         if (!waits.isEmpty()) {
             later.after(HAND_OVER_MILLIS, () -> handOver(waits));
         }

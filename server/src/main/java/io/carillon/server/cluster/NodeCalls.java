@@ -4,6 +4,7 @@ import io.carillon.cluster.member.MemberState;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Who has the calls of a node, and is told which of them are its own. Any thread. */
 public interface NodeCalls {
@@ -19,6 +20,11 @@ public interface NodeCalls {
                 @Override
                 public BitSet unwritten(BitSet partitions) {
                     return new BitSet();
+                }
+
+                @Override
+                public void letGo(BitSet partitions, Consumer<BitSet> over) {
+                    over.accept(new BitSet());
                 }
 
                 @Override
@@ -56,6 +62,13 @@ public interface NodeCalls {
 
     /** Which of these have calls whose last state the store has not yet. */
     BitSet unwritten(BitSet partitions);
+
+    /**
+     * Calls of these leave this node, but for those that the store does not have as they are.
+     *
+     * @param over is told, by any thread, of which partitions a call has stayed
+     */
+    void letGo(BitSet partitions, Consumer<BitSet> over);
 
     /**
      * Would other nodes find what is handed over to them, and have its application? The store has

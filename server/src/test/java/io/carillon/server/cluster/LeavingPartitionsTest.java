@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What leaves a node leaves it together. */
@@ -13,10 +14,21 @@ class LeavingPartitionsTest {
     private final List<Runnable> later = new ArrayList<>();
     private final List<Integer> handedOver = new ArrayList<>();
     private final BitSet unwritten = new BitSet();
+
+    /** Those that wait for the turns of their calls, and who hears of those that stayed. */
+    private final List<Consumer<BitSet>> asked = new ArrayList<>();
+
+    private boolean turnsAreHeld;
     private final LeavingPartitions leaving =
             new LeavingPartitions(
                     gone -> dropped.add((BitSet) gone.clone()),
                     this::unwritten,
+                    (partitions, over) -> {
+                        asked.add(over);
+                        if (!turnsAreHeld) {
+                            over.accept(new BitSet());
+                        }
+                    },
                     (millis, task) -> later.add(task),
                     handedOver::add);
 
@@ -75,6 +87,42 @@ class LeavingPartitionsTest {
         later.removeFirst().run();
         assertThat(dropped).containsExactly(of(1), of(2));
         assertThat(handedOver).containsExactly(1, 2);
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void theNextOwnerWaitsForTheTurnOfEachCall() {
+        turnsAreHeld = true;
+        leaving.handOver(1);
+        leaving.handOver(2);
+        leaving.flush();
+        later.removeFirst().run();
+        assertThat(handedOver).isEmpty();
+        assertThat(dropped).isEmpty();
+        // A handler has changed a call of 2 since the look.
+        asked.removeFirst().accept(of(2));
+        assertThat(handedOver).containsExactly(1);
+        assertThat(dropped).containsExactly(of(1));
+        later.removeFirst().run();
+        asked.removeFirst().accept(of());
+        assertThat(handedOver).containsExactly(1, 2);
+        assertThat(dropped).containsExactly(of(1), of(2));
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void whatIsLostWhileTurnsAreAwaitedIsNotHandedOver() {
+        turnsAreHeld = true;
+        leaving.handOver(1);
+        leaving.handOver(2);
+        leaving.flush();
+        later.removeFirst().run();
+        leaving.lost(1);
+        leaving.back(2);
+        leaving.flush();
+        asked.removeFirst().accept(of(2));
+        assertThat(handedOver).isEmpty();
+        assertThat(dropped).containsExactly(of(1));
         assertThat(later).isEmpty();
     }
 

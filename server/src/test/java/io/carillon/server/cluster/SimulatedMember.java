@@ -79,6 +79,13 @@ final class SimulatedMember {
                 new LeavingPartitions(
                         this::drop,
                         this::unwritten,
+                        (partitions, over) ->
+                                adoption()
+                                        .leaving()
+                                        .letGo(
+                                                partitions,
+                                                protection()::isWrittenInTurn,
+                                                stayed -> later(0, () -> over.accept(stayed))),
                         (millis, task) -> later(millis * MILLIS, task),
                         partition -> node.handedOver(partition));
         protection =

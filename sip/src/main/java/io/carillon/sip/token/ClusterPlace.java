@@ -26,20 +26,23 @@ public record ClusterPlace(
     }
 
     /**
-     * A partition that this node owns, of that loop; the loop's own number when it owns none of
-     * them: what is sent for that one does not leave.
+     * A partition that this node owns, of that loop, and rather one that it is not about to give
+     * away; the loop's own number when it owns none of them: what is sent for that one does not
+     * leave.
      *
      * @param chance spreads what begins here over all of them
      */
     int ownedOn(int loop, long chance) {
         int ofLoop = (Ownership.PARTITIONS - 1 - loop) / loops + 1;
         int start = (int) Long.remainderUnsigned(chance, ofLoop);
+        int owned = loop;
         for (int i = 0; i < ofLoop; i++) {
             int partition = (start + i) % ofLoop * loops + loop;
-            if (ownership.owns(partition)) {
+            if (ownership.takesNewWork(partition)) {
                 return partition;
             }
+            owned = ownership.owns(partition) ? partition : owned;
         }
-        return loop;
+        return owned;
     }
 }

@@ -41,6 +41,7 @@ class ClusterNodeTest {
         final BitSet partitions = new BitSet();
         boolean lease = true;
         long term = 1;
+        int given = -1;
 
         Owned() {
             partitions.set(0, PARTITIONS);
@@ -49,6 +50,11 @@ class ClusterNodeTest {
         @Override
         public boolean owns(int partition) {
             return lease && partitions.get(partition);
+        }
+
+        @Override
+        public boolean takesNewWork(int partition) {
+            return owns(partition) && partition != given;
         }
 
         @Override
@@ -182,6 +188,20 @@ class ClusterNodeTest {
         }
         assertThat(used.cardinality()).isEqualTo(Ownership.PARTITIONS / LOOPS);
         assertThat(used.stream()).allMatch(partition -> partition % LOOPS == 3);
+    }
+
+    /** Else a call begins where the next owner already waits for the calls of this node. */
+    @Test
+    void whatBeginsHereIsRatherOfAPartitionThatIsNotGivenAway() {
+        owned.partitions.clear();
+        owned.partitions.set(403);
+        owned.partitions.set(407);
+        owned.given = 403;
+        for (int i = 0; i < 50; i++) {
+            assertThat(h.shard.tokens().newPartition()).isEqualTo(407);
+        }
+        owned.partitions.clear(407);
+        assertThat(h.shard.tokens().newPartition()).as("there is no other").isEqualTo(403);
     }
 
     @Test

@@ -5,7 +5,6 @@ import io.carillon.servlet.app.LogPace;
 import io.carillon.servlet.bytes.DialogHash;
 import io.carillon.servlet.kernel.AbsentSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
-import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.CallRecords;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.port.CallStore;
@@ -67,7 +66,7 @@ public final class Adoption implements AbsentSessions {
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
     private final LoadingPartitions loading;
-    private final LeavingCalls leaving = new LeavingCalls();
+    private final LeavingCalls leaving;
     private final DueRecords dues = new DueRecords(this::takeDue);
     private final RecordDeadlines deadlines;
     private final RecordReads reads;
@@ -95,6 +94,7 @@ public final class Adoption implements AbsentSessions {
         this.beside = beside;
         this.deadlines = new RecordDeadlines(sessions.host(), index);
         this.reads = new RecordReads(store, sessions.host()::millis, deadlines::later);
+        this.leaving = new LeavingCalls(sessions.host());
         this.silent = new SilentCalls(sessions.host(), pages);
         this.loading =
                 new LoadingPartitions(() ->
@@ -130,12 +130,12 @@ public final class Adoption implements AbsentSessions {
         BitSet gone = (BitSet) partitions.clone();
         records.lost(gone);
         sessions.host().shards().dropAll(gone);
-        for (ApplicationSession session : sessions.host().tables().all()) {
-            int known = CallPartition.known(session);
-            if (known < 0 || gone.get(known)) {
-                leaving.drop(session, gone);
-            }
-        }
+        leaving.drop(gone);
+    }
+
+    /** Calls that are another node's, and still here. */
+    public LeavingCalls leaving() {
+        return leaving;
     }
 
     private @Nullable KnownRecord index(CallStore.State state, long term) {

@@ -2,6 +2,7 @@ package io.carillon.servlet.feature.adopt;
 
 import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.kernel.SessionTables;
 import io.carillon.servlet.kernel.SilentEnd;
 import io.carillon.servlet.turn.TurnTask;
@@ -10,6 +11,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Calls that this node has lost and that are still here: each is dropped in its turn, which a
@@ -18,23 +21,82 @@ import java.util.Map;
  *
  * <p>Any thread; guarded by its own monitor, under which nothing else is called.
  */
-final class LeavingCalls {
+public final class LeavingCalls {
     private static final class Leaving {
         private int drops;
         private List<Runnable> waiting = List.of();
     }
 
+    private final SessionHost host;
     private final Map<String, Leaving> calls = new HashMap<>();
 
+    LeavingCalls(SessionHost host) {
+        this.host = host;
+    }
+
+    /** Drops all of these partitions, one walk through all calls for as many as these are. */
+    void drop(BitSet partitions) {
+        each(partitions, call -> drop(call, partitions));
+    }
+
+    /**
+     * Another node owns these partitions, and waits for their calls: each that the store has as it
+     * is leaves this node in its turn. What comes for these partitions is still theirs, until they
+     * are lost ({@link Adoption#lost(BitSet)}).
+     *
+     * @param written does the store have the call as it is? Asked in the turn of the call
+     * @param over is told, by any thread, once each call was asked: of those partitions of which a
+     *     call has stayed
+     */
+    public void letGo(
+            BitSet partitions, Predicate<ApplicationSession> written, Consumer<BitSet> over) {
+        HandedCalls all = new HandedCalls(partitions, written, over);
+        each(partitions, call -> letGo(call, all));
+        all.end();
+    }
+
+    private void each(BitSet partitions, Consumer<ApplicationSession> calls) {
+        for (ApplicationSession session : host.tables().all()) {
+            int known = CallPartition.known(session);
+            if (known < 0 || partitions.get(known)) {
+                calls.accept(session);
+            }
+        }
+    }
+
     /** Drops it in its turn, should it be of one of these partitions. */
-    void drop(ApplicationSession call, BitSet partitions) {
+    private void drop(ApplicationSession call, BitSet partitions) {
+        inTurn(
+                call,
+                () -> {
+                    if (partitions.get(CallPartition.of(call))) {
+                        SilentEnd.drop(call);
+                    }
+                });
+    }
+
+    /** Drops it in its turn, as the others that are handed over with it. */
+    private void letGo(ApplicationSession call, HandedCalls with) {
+        with.begin();
+        inTurn(
+                call,
+                () -> {
+                    try {
+                        if (with.lets(call)) {
+                            SilentEnd.drop(call);
+                        }
+                    } finally {
+                        with.end();
+                    }
+                });
+    }
+
+    private void inTurn(ApplicationSession call, Runnable work) {
         begin(call.getId());
         call.submit(
                 TurnTask.of(() -> {
                     try {
-                        if (partitions.get(CallPartition.of(call))) {
-                            SilentEnd.drop(call);
-                        }
+                        work.run();
                     } finally {
                         end(call.getId());
                     }

@@ -92,6 +92,13 @@ public final class CallProtection implements SessionStore {
                 || (!session.busy() && !call.marked() && call.record.settled(call::holders));
     }
 
+    /** As {@link #isWritten}, in the turn of the call, of what has run in it before. */
+    public boolean isWrittenInTurn(ApplicationSession session) {
+        return !(session.companion() instanceof ProtectedCall call)
+                || !session.isValid()
+                || (!call.marked() && !call.waits() && call.record.settled(call::holders));
+    }
+
     /** How well calls are protected now. */
     public ProtectionStatus status() {
         long lag = 0;

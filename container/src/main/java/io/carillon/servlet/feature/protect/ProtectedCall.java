@@ -63,7 +63,12 @@ final class ProtectedCall extends Companion {
 
     @Override
     public boolean holdsTimers() {
-        return records.trouble.holdsTimers(records.flights().oldestNanos(), records.shard().now());
+        int known = partition;
+        // While it is given away: the next owner has the timer too, and fires it.
+        boolean given = known >= 0 && !records.ground.ownership().takesNewWork(known);
+        return given
+                || records.trouble.holdsTimers(
+                        records.flights().oldestNanos(), records.shard().now());
     }
 
     /** -1 while nothing of it was to be written. Any thread. */

@@ -1,6 +1,7 @@
 package io.carillon.servlet.feature.refresh;
 
 import io.carillon.servlet.kernel.CallPartition;
+import io.carillon.servlet.kernel.Companion;
 import io.carillon.servlet.kernel.RefreshTimer;
 import io.carillon.servlet.kernel.ServletSession;
 import io.carillon.servlet.turn.TurnTask;
@@ -201,7 +202,13 @@ public final class SessionTimer extends WheelTimer implements RefreshTimer, Runn
         if (session.sessionTimer() != this || !session.isValid()) {
             return;
         }
-        session.parent().submit(new Due());
+        Companion beside = session.parent().companion();
+        if (beside != null && beside.holdsTimers()) {
+            Shard home = session.parent().home();
+            home.timers().schedule(this, nowNanos + Companion.TIMER_WAITS_NANOS);
+        } else {
+            session.parent().submit(new Due());
+        }
     }
 
     private final class Due extends TurnTask {

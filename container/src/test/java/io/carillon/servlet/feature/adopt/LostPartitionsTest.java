@@ -9,6 +9,7 @@ import io.carillon.sip.message.SipResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import javax.servlet.sip.SipServletRequest;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,49 @@ class LostPartitionsTest {
         assertThat(clock[0].seen).as("timers of the other call").hasSize(2);
         assertThat(nodes.alice.all).as("nothing was sent").hasSize(messages);
         other.bye();
+    }
+
+    /** Of two calls, each in its partition, that of which something is not in the store stays. */
+    @Test
+    void whatIsHandedOverGoesInItsTurnAndStaysWhereTheStoreDoesNotHaveIt() {
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        called(nodes, "c1");
+        called(nodes, "c2");
+        nodes.write();
+        nodes.run(AdoptedCallsTest.SHORT);
+        List<ApplicationSession> all = new ArrayList<>(nodes.server.container.sessions().all());
+        ApplicationSession stays = all.getFirst();
+        ApplicationSession busy = all.getLast();
+        BitSet partitions = new BitSet();
+        all.forEach(call -> partitions.set(CallPartition.known(call)));
+        assertThat(partitions.cardinality()).isEqualTo(2);
+        List<BitSet> over = new ArrayList<>();
+        assertThat(busy.enter()).isTrue();
+        nodes.adoption.leaving().letGo(partitions, call -> call != stays, over::add);
+        nodes.run(AdoptedCallsTest.SHORT);
+        assertThat(over).as("a handler runs").isEmpty();
+        busy.exit();
+        nodes.run(AdoptedCallsTest.SHORT);
+        BitSet kept = new BitSet();
+        kept.set(CallPartition.known(stays));
+        assertThat(over).containsExactly(kept);
+        assertThat(nodes.server.container.sessions().all()).containsExactly(stays);
+    }
+
+    @Test
+    void whatIsHandedOverWithoutACallIsToldAtOnce() {
+        TwoNodes nodes =
+                new TwoNodes(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        List<BitSet> over = new ArrayList<>();
+        nodes.adoption.leaving().letGo(new BitSet(), call -> true, over::add);
+        assertThat(over).containsExactly(new BitSet());
     }
 
     /** While the grid looks for the copies of a dead node a read gives nothing: no call is lost. */

@@ -34,6 +34,14 @@ final class Protected {
         /** Has its lease a gap while it does not own them? */
         boolean gap;
 
+        /** Are they being given to another node? */
+        boolean given;
+
+        @Override
+        public boolean takesNewWork(int partition) {
+            return owns && !given;
+        }
+
         @Override
         public boolean owns(int partition) {
             return owns;

@@ -416,10 +416,21 @@ class RecordsTest {
                                 .as("a handler may change it")
                                 .isFalse());
         node.millis(1_000);
+        call(node)
+                .inTurn(() ->
+                        assertThat(node.protection.isWrittenInTurn(call(node)))
+                                .as("nothing has run in this turn since")
+                                .isTrue());
+        node.millis(1_000);
         assertThat(node.protection.isWritten(call(node))).isTrue();
         node.store.answersAfter = Duration.ofMillis(300);
         call(node).setAttribute("room", 7);
         assertThat(node.protection.isWritten(call(node))).as("marked").isFalse();
+        call(node)
+                .inTurn(() ->
+                        assertThat(node.protection.isWrittenInTurn(call(node)))
+                                .as("marked, by who had the turn before")
+                                .isFalse());
         node.millis(30);
         assertThat(node.protection.isWritten(call(node))).as("under way").isFalse();
         node.millis(100);
