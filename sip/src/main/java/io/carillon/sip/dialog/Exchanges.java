@@ -82,7 +82,7 @@ final class Exchanges {
         }
         String rack = method.equals(Methods.PRACK) ? request.header(HeaderName.RACK) : null;
         if (rack != null) {
-            provisionals().acknowledges(rack);
+            provisionals().acknowledges(rack, cseq);
         }
         offers.request(true, method, cseq, OfferAnswer.in(request));
     }
@@ -99,6 +99,9 @@ final class Exchanges {
             progress = provisionals().received(cseq, ReliableProvisionals.rseq(response));
         } else {
             ended(method, cseq);
+            if (method.equals(Methods.PRACK)) {
+                provisionals().prackAnswered(cseq);
+            }
         }
         if (progress.process()) {
             offers.response(false, method, cseq, status, true, OfferAnswer.in(response));

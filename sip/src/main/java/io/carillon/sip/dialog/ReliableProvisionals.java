@@ -22,8 +22,16 @@ final class ReliableProvisionals {
     private long peerInvite = NONE;
     private long peerRSeq = NONE;
 
-    /** That which we have acknowledged last, of those to {@link #peerInvite}. */
+    /** That whose PRACK was answered last, of those to {@link #peerInvite}. */
     private long acknowledgedRSeq = NONE;
+
+    /** The PRACK that was sent last: what it acknowledges, and its CSeq. Not written. */
+    private long sentRSeq = NONE;
+
+    private long sentCSeq = NONE;
+
+    /** Those behind it are told once more when they come again. Not written. */
+    private long againBehind = Long.MAX_VALUE;
 
     private long ownRSeq = NONE;
     private long ownInvite = NONE;
@@ -48,10 +56,15 @@ final class ReliableProvisionals {
             peerInvite = inviteCSeq;
             peerRSeq = rseq;
             acknowledgedRSeq = NONE;
+            againBehind = Long.MAX_VALUE;
             return Progress.PROCESS_AND_PRACK;
         }
         if (rseq == peerRSeq + 1) {
             peerRSeq = rseq;
+            return Progress.PROCESS_AND_PRACK;
+        }
+        if (rseq <= peerRSeq && rseq > againBehind) {
+            againBehind = rseq;
             return Progress.PROCESS_AND_PRACK;
         }
         // RFC 3262 4: "if ... its RSeq value is not one higher than the value of the sequence
@@ -60,11 +73,19 @@ final class ReliableProvisionals {
         return rseq <= peerRSeq ? Progress.REPEATED : Progress.OUT_OF_ORDER;
     }
 
-    /** UAC: a PRACK with this RAck leaves. */
-    void acknowledges(String rack) {
+    /** UAC: a PRACK with this RAck is sent. */
+    void acknowledges(String rack, long cseq) {
         RAck parsed = parsed(rack);
         if (parsed != null && parsed.cseq() == peerInvite && parsed.rseq() <= peerRSeq) {
-            acknowledgedRSeq = Math.max(acknowledgedRSeq, parsed.rseq());
+            sentRSeq = parsed.rseq();
+            sentCSeq = cseq;
+        }
+    }
+
+    /** UAC: the peer has that PRACK. */
+    void prackAnswered(long cseq) {
+        if (cseq == sentCSeq) {
+            acknowledgedRSeq = Math.max(acknowledgedRSeq, sentRSeq);
         }
     }
 
@@ -74,16 +95,13 @@ final class ReliableProvisionals {
     }
 
     /**
-     * At another node. A response that came and was not acknowledged comes again, and is the next
-     * one; a PRACK that was answered may come again, as its answer may not have left.
+     * At another node. A response that came and whose PRACK has no answer may come again, or the
+     * next one may, as the PRACK may have arrived; a PRACK that was answered may come again, as its
+     * answer may not have left.
      */
     void goOn() {
         mayComeAgain = true;
-        if (acknowledgedRSeq == NONE) {
-            peerInvite = NONE;
-        } else {
-            peerRSeq = acknowledgedRSeq;
-        }
+        againBehind = acknowledgedRSeq;
     }
 
     /** UAS: the RSeq of the next reliable provisional response to this INVITE. */
@@ -166,6 +184,7 @@ final class ReliableProvisionals {
         if (acknowledged(parsed.rseq(), parsed.cseq())) {
             prackedRSeq = parsed.rseq();
             prackCSeq = cseq;
+            mayComeAgain = false; // its transaction is here
             return true;
         }
         return mayComeAgain

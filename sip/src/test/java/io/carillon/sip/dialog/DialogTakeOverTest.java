@@ -11,6 +11,7 @@ import io.carillon.sip.bytes.StateReader;
 import io.carillon.sip.bytes.StateWriter;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +49,9 @@ class DialogTakeOverTest {
         SipResponse progress = progress(10, SDP);
         Dialog dialog = Dialog.uac(INVITE, progress);
         assertThat(dialog.received(progress)).isEqualTo(Progress.PROCESS_AND_PRACK);
-        dialog.sent(ofAlice("PRACK", 2, "RAck: 10 1 INVITE"));
+        SipRequest prack = ofAlice("PRACK", 2, "RAck: 10 1 INVITE");
+        dialog.sent(prack);
+        dialog.received(answer(prack, 200));
         return dialog;
     }
 
@@ -95,6 +98,12 @@ class DialogTakeOverTest {
         Dialog next = next(dialog);
         assertThat(next.receive(ofAlice("PRACK", 2, rack))).isEqualTo(Accept.OK);
         assertThat(next.receive(ofAlice("PRACK", 3, rack))).isEqualTo(Accept.PRACK_UNMATCHED);
+        long second = next.nextRSeq(1, new SplittableRandom(1));
+        String next2 = "RAck: " + second + " 1 INVITE";
+        assertThat(next.receive(ofAlice("PRACK", 4, next2))).isEqualTo(Accept.OK);
+        assertThat(next.receive(ofAlice("PRACK", 4, next2)))
+                .as("its transaction is here")
+                .isEqualTo(Accept.PRACK_UNMATCHED);
     }
 
     /** The application that would have acknowledged it has died: 3262 3 says it again for 32 s. */
@@ -104,9 +113,40 @@ class DialogTakeOverTest {
         assertThat(dialog.received(progress(11))).isEqualTo(Progress.PROCESS_AND_PRACK);
         assertThat(dialog.received(progress(11))).isEqualTo(Progress.REPEATED);
         Dialog next = next(dialog);
-        assertThat(next.received(progress(12))).isEqualTo(Progress.OUT_OF_ORDER);
+        assertThat(next.received(progress(13))).isEqualTo(Progress.OUT_OF_ORDER);
         assertThat(next.received(progress(11))).isEqualTo(Progress.PROCESS_AND_PRACK);
         assertThat(next.received(progress(12))).isEqualTo(Progress.PROCESS_AND_PRACK);
+    }
+
+    /** Its PRACK may be lost, held, or have arrived: who has it sends the next response. */
+    @Test
+    void whereThePrackHasNoAnswerTheSameResponseMayComeOrTheNext() {
+        Dialog dialog = caller();
+        dialog.received(progress(11));
+        dialog.sent(ofAlice("PRACK", 3, "RAck: 11 1 INVITE"));
+        assertThat(next(dialog).received(progress(11))).isEqualTo(Progress.PROCESS_AND_PRACK);
+        assertThat(next(dialog).received(progress(12))).isEqualTo(Progress.PROCESS_AND_PRACK);
+        Dialog next = next(dialog);
+        next.received(progress(11));
+        assertThat(next.received(progress(11))).as("once more").isEqualTo(Progress.REPEATED);
+        assertThat(next.received(progress(10))).isEqualTo(Progress.REPEATED);
+    }
+
+    /** A build before wrote only what was received: as that build would, it takes all as told. */
+    @Test
+    void aDialogOfABuildBeforeHasAcknowledgedAll() {
+        StateWriter out = new StateWriter();
+        Dialog dialog = Dialog.uac(INVITE, progress(10));
+        dialog.received(progress(10));
+        dialog.write(out);
+        byte[] bytes = out.toByteArray();
+        byte[] before = Arrays.copyOf(bytes, bytes.length - 3); // three numbers of one byte
+        before[0] = 1;
+        before[4] -= 3;
+        Dialog copy = Dialog.read(new StateReader(before));
+        DialogTakeOver.goOn(copy, 100, false);
+        assertThat(copy.received(progress(10))).isEqualTo(Progress.REPEATED);
+        assertThat(copy.received(progress(11))).isEqualTo(Progress.PROCESS_AND_PRACK);
     }
 
     @Test
