@@ -1,12 +1,9 @@
 package io.carillon.telemetry.records;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,7 +25,7 @@ final class OpenCalls implements AutoCloseable {
 
     private final Path file;
     private Set<String> listed = new HashSet<>();
-    private @Nullable BufferedWriter out;
+    private @Nullable WholeLines out;
 
     OpenCalls(Path folder) {
         this.file = folder.resolve("open.jsonl");
@@ -61,24 +58,34 @@ final class OpenCalls implements AutoCloseable {
         Files.deleteIfExists(next);
         SpoolFolder.ownersOnly(next);
         Set<String> ids = new HashSet<>();
-        try (BufferedWriter to =
-                Files.newBufferedWriter(next, StandardCharsets.UTF_8, StandardOpenOption.APPEND)) {
+        try (WholeLines to = new WholeLines(WholeLines.onDisk(next))) {
             for (CallRecord one : open) {
                 ids.add(one.id());
-                to.write(RecordText.json(one));
-                to.write('\n');
+                to.add(RecordText.json(one));
             }
         }
-        close();
+        try {
+            close();
+        } catch (IOException e) { // what it has not taken stands in the new one
+            LOG.debug("The list before {} was not written to its end", next, e);
+        }
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         listed = ids;
-        out = Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+        out = new WholeLines(WholeLines.onDisk(file));
     }
 
-    /** That leg has its record. */
-    void closed(String id) throws IOException {
-        if (out != null && listed.remove(id)) {
-            out.write(CLOSED + id + "\n");
+    /**
+     * That leg has its record. Where the disk does not take that for long, the next list leaves the
+     * leg out; a kill before makes one more record of it.
+     */
+    void closed(String id) {
+        if (out == null || !listed.remove(id)) {
+            return;
+        }
+        try {
+            out.add(CLOSED + id);
+        } catch (IOException e) {
+            LOG.debug("{} takes no line", file, e); // who flushes is told
         }
     }
 
@@ -90,7 +97,7 @@ final class OpenCalls implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        BufferedWriter before = out;
+        WholeLines before = out;
         out = null;
         if (before != null) {
             before.close();

@@ -1,14 +1,11 @@
 package io.carillon.telemetry.records;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -34,8 +31,8 @@ final class RecordFile implements AutoCloseable {
     private final @Nullable String head;
     private final RecordConfig.Files limits;
     private final LongAdder deletedForRoom;
-    private @Nullable BufferedWriter out;
-    private long bytes;
+    private final WholeLines.Opener opener;
+    private @Nullable WholeLines out;
     private long openedAtMillis;
 
     /**
@@ -43,6 +40,16 @@ final class RecordFile implements AutoCloseable {
      */
     RecordFile(
             Path path, @Nullable String head, RecordConfig.Files limits, LongAdder deletedForRoom) {
+        this(path, head, limits, deletedForRoom, WholeLines::onDisk);
+    }
+
+    RecordFile(
+            Path path,
+            @Nullable String head,
+            RecordConfig.Files limits,
+            LongAdder deletedForRoom,
+            WholeLines.Opener opener) {
+        this.opener = opener;
         this.path = path.toAbsolutePath();
         this.head = head;
         this.limits = limits;
@@ -58,57 +65,72 @@ final class RecordFile implements AutoCloseable {
         if (!Files.exists(path)) {
             SpoolFolder.ownersOnly(path);
         }
-        out =
-                Files.newBufferedWriter(
-                        path,
-                        StandardCharsets.UTF_8,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND);
-        bytes = Files.size(path);
+        WholeLines to = new WholeLines(opener.open(path));
+        out = to;
         openedAtMillis = nowMillis;
-        if (bytes == 0 && head != null) {
-            line(head);
-        } else if (bytes > 0 && !endsWithLine()) {
-            line(""); // a kill cut the last line short
+        if (to.bytes() == 0 && head != null) {
+            to.add(head);
+        } else if (to.bytes() > 0 && !endsWithLine()) {
+            to.add(""); // a kill cut the last line short
         }
     }
 
     private boolean endsWithLine() throws IOException {
         try (SeekableByteChannel file = Files.newByteChannel(path)) {
-            file.position(bytes - 1);
+            file.position(file.size() - 1);
             ByteBuffer last = ByteBuffer.allocate(1);
             return file.read(last) == 1 && last.get(0) == '\n';
         }
     }
 
+    /**
+     * It waits for the next {@link #flush}.
+     *
+     * @throws IOException when it is refused: the disk takes nothing, and too many wait
+     */
     void write(String record, long nowMillis) throws IOException {
         if (out == null) {
             open(nowMillis); // a rotation before has failed
         }
+        long bytes = Objects.requireNonNull(out).bytes();
         boolean full = bytes > 0 && bytes + record.length() > limits.rotateBytes();
-        if (full || nowMillis - openedAtMillis >= limits.rotateAfter().toMillis()) {
+        boolean old = nowMillis - openedAtMillis >= limits.rotateAfter().toMillis();
+        if ((full || old) && flushes()) {
             rotate(nowMillis);
         }
-        line(record);
+        Objects.requireNonNull(out).add(record);
     }
 
-    private void line(String text) throws IOException {
-        BufferedWriter to = Objects.requireNonNull(out);
-        to.write(text);
-        to.write('\n');
-        bytes += text.length() + 1L;
+    /** False where the disk takes nothing: the file stays as it is, and who flushes is told. */
+    private boolean flushes() {
+        if (Objects.requireNonNull(out).stuck()) {
+            return false;
+        }
+        try {
+            flush();
+            return true;
+        } catch (IOException e) {
+            LOG.debug("{} is rotated later", path, e);
+            return false;
+        }
     }
 
-    /** What was written is the kernel's: a kill of this process loses none of it. */
+    /** As {@link WholeLines#flush}. */
     void flush() throws IOException {
         if (out != null) {
             out.flush();
         }
     }
 
+    /** Records that wait for the disk. */
+    int waiting() {
+        return out == null ? 0 : out.waiting();
+    }
+
     /** Somebody moved the file away, as logrotate does: the next record goes to a new one. */
     void openAgainIfGone(long nowMillis) throws IOException {
         if (out != null && !Files.exists(path)) {
+            flush();
             close();
             open(nowMillis);
         }
@@ -179,7 +201,7 @@ final class RecordFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        BufferedWriter open = out;
+        WholeLines open = out;
         out = null;
         if (open != null) {
             open.close();

@@ -19,6 +19,8 @@ final class RecordPlaces implements AutoCloseable {
     private final LongAdder lost = new LongAdder();
     private long toldAtNanos;
     private long told;
+    private long toldLateAtNanos;
+    private boolean late;
 
     RecordPlaces(@Nullable RecordFile json, @Nullable RecordFile csv, List<SpooledSink> sinks) {
         this.json = json;
@@ -47,22 +49,47 @@ final class RecordPlaces implements AutoCloseable {
     /** Opens files again that somebody moved away. From time to time. */
     void look(long nowMillis) {
         if (json != null) {
-            attempt("cdr.file", () -> json.openAgainIfGone(nowMillis));
+            flush("cdr.file", () -> json.openAgainIfGone(nowMillis));
         }
         if (csv != null) {
-            attempt("cdr.csv", () -> csv.openAgainIfGone(nowMillis));
+            flush("cdr.csv", () -> csv.openAgainIfGone(nowMillis));
         }
     }
 
-    void flush() {
+    /**
+     * What the disk does not take waits: nothing of it is lost yet.
+     *
+     * @return false when something waits
+     */
+    boolean flush() {
+        boolean all = true;
         if (json != null) {
-            attempt("cdr.file", json::flush);
+            all &= flush("cdr.file", json::flush);
         }
         if (csv != null) {
-            attempt("cdr.csv", csv::flush);
+            all &= flush("cdr.csv", csv::flush);
         }
         for (SpooledSink sink : sinks) {
-            attempt("cdr.spool", sink::flush);
+            all &= flush("cdr.spool", sink::flush);
+        }
+        return all;
+    }
+
+    private boolean flush(String where, Writing writing) {
+        try {
+            writing.write();
+            return true;
+        } catch (IOException | RuntimeException e) {
+            long now = System.nanoTime();
+            if (!late || now - toldLateAtNanos >= QUIET_NANOS) {
+                LOG.error(
+                        "Call records wait: {} cannot be written now ({}); 1 MiB of them may wait",
+                        where,
+                        e.toString());
+                late = true;
+                toldLateAtNanos = now;
+            }
+            return false;
         }
     }
 
@@ -71,15 +98,24 @@ final class RecordPlaces implements AutoCloseable {
     }
 
     private void attempt(String where, Writing writing) {
+        attempt(where, 1, writing);
+    }
+
+    /**
+     * As above.
+     *
+     * @param records lost where it fails
+     */
+    private void attempt(String where, int records, Writing writing) {
         try {
             writing.write();
         } catch (IOException | RuntimeException e) {
-            lost.increment();
+            lost.add(records);
             long now = System.nanoTime();
             if (told == 0 || now - toldAtNanos >= QUIET_NANOS) {
                 LOG.error(
-                        "CALL RECORDS ARE LOST: {} cannot be written ({}); {} times since the last"
-                                + " such line",
+                        "CALL RECORDS ARE LOST: {} cannot be written ({}); {} since the last such"
+                                + " line",
                         where,
                         e.toString(),
                         lost.sum() - told);
@@ -97,13 +133,13 @@ final class RecordPlaces implements AutoCloseable {
     @Override
     public void close() {
         if (json != null) {
-            attempt("cdr.file", json::close);
+            attempt("cdr.file", json.waiting(), json::close);
         }
         if (csv != null) {
-            attempt("cdr.csv", csv::close);
+            attempt("cdr.csv", csv.waiting(), csv::close);
         }
         for (SpooledSink sink : sinks) {
-            attempt("cdr.spool", sink::close);
+            attempt("cdr.spool", sink.waiting(), sink::close);
         }
     }
 }

@@ -90,9 +90,10 @@ final class RecordWriter {
             LOG.warn(
                     "{} legs of calls were open when the server went away; they have records \"lost\"",
                     left.size());
-            places.flush();
         }
-        openCalls.write(List.of());
+        if (places.flush()) {
+            openCalls.write(List.of());
+        }
     }
 
     private void write(CallRecord record) {
@@ -114,11 +115,12 @@ final class RecordWriter {
                 places.look(millis.getAsLong());
                 ends.sweep(now, UNANSWERED_NANOS);
             }
-            if (openCalls != null && now - listedAtNanos >= settings.interval().toNanos()) {
-                listedAtNanos = now;
-                list(openCalls, now);
-            }
-            if (openCalls != null) {
+            // Before the list says that a leg has its record: a kill loses what waits for the disk.
+            if (places.flush() && openCalls != null) {
+                if (now - listedAtNanos >= settings.interval().toNanos()) {
+                    listedAtNanos = now;
+                    list(openCalls, now);
+                }
                 openCalls.flush();
             }
         } catch (IOException e) {
@@ -127,7 +129,7 @@ final class RecordWriter {
         places.flush();
     }
 
-    private void due(long beforeNanos) throws IOException {
+    private void due(long beforeNanos) {
         for (LegTable.Over one = table.nextOver(beforeNanos);
                 one != null;
                 one = table.nextOver(beforeNanos)) {
@@ -194,14 +196,16 @@ final class RecordWriter {
         turn();
         try {
             due(nanos.getAsLong() + 1);
-            if (openCalls != null) {
+            // What no file has stands in the list, and has a record at the next start.
+            if (places.flush() && openCalls != null) {
                 openCalls.write(List.of());
+            }
+            if (openCalls != null) {
                 openCalls.close();
             }
         } catch (IOException e) {
             LOG.error("The list of open calls in cdr.spool cannot be written: {}", e.toString());
         }
-        places.flush();
         places.close();
     }
 

@@ -1,9 +1,7 @@
 package io.carillon.telemetry.records;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,9 +25,6 @@ final class Spool implements AutoCloseable {
     private static final long SEGMENT_BYTES = 4L << 20;
     private static final String END = ".jsonl";
 
-    /** Bytes in memory that the disk has not taken. */
-    private static final int MOST_WAITING = 1 << 20;
-
     private final Path folder;
     private final long most;
 
@@ -39,30 +34,18 @@ final class Spool implements AutoCloseable {
     private long readSegment;
     private long readOffset;
     private long writeSegment;
-    private @Nullable FileChannel out;
-
-    /** What is not in its file yet. */
-    private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
-
-    /** Bytes of the segment that are in its file. */
-    private long flushed;
-
-    private final Opener opener;
-
-    /** Opens a segment; a test's one has a disk that is full. */
-    interface Opener {
-        FileChannel open(Path segment) throws IOException;
-    }
+    private @Nullable WholeLines out;
+    private final WholeLines.Opener opener;
 
     /**
      * @param most bytes
      * @throws IOException when the folder cannot be used
      */
     Spool(Path folder, long most) throws IOException {
-        this(folder, most, segment -> FileChannel.open(segment, StandardOpenOption.WRITE));
+        this(folder, most, WholeLines::onDisk);
     }
 
-    Spool(Path folder, long most, Opener opener) throws IOException {
+    Spool(Path folder, long most, WholeLines.Opener opener) throws IOException {
         this.folder = SpoolFolder.make(folder);
         this.most = most;
         this.opener = opener;
@@ -139,36 +122,32 @@ final class Spool implements AutoCloseable {
 
     /** False when there is no room. */
     synchronized boolean append(String json) throws IOException {
-        byte[] line = (json + "\n").getBytes(StandardCharsets.UTF_8);
-        if (bytes() + line.length > most) {
+        if (bytes() + json.getBytes(StandardCharsets.UTF_8).length + 1 > most) {
             return false;
         }
-        if (waiting.size() > 0 && waiting.size() + line.length > MOST_WAITING) {
-            flush(); // where the disk takes nothing, this record is not taken either
+        WholeLines to = out;
+        if (to == null || to.bytes() >= SEGMENT_BYTES) {
+            to = begin();
         }
-        long size = segments.getOrDefault(writeSegment, 0L);
-        if (out == null || size >= SEGMENT_BYTES) {
-            size = begin();
-        }
-        waiting.writeBytes(line);
-        segments.put(writeSegment, size + line.length);
+        to.add(json);
+        segments.put(writeSegment, to.bytes());
         return true;
     }
 
     /** A new segment; the one before is whole. */
-    private long begin() throws IOException {
-        FileChannel before = out;
+    private WholeLines begin() throws IOException {
+        WholeLines before = out;
         if (before != null) {
-            flush(); // where the disk takes nothing the segment stays open
+            before.flush(); // where the disk takes nothing the segment stays open
             out = null;
             before.close();
             writeSegment++;
         }
         Path next = path(writeSegment);
         SpoolFolder.ownersOnly(next);
-        out = opener.open(next);
-        flushed = 0;
-        return 0;
+        WholeLines begun = new WholeLines(opener.open(next));
+        out = begun;
+        return begun;
     }
 
     /**
@@ -177,26 +156,14 @@ final class Spool implements AutoCloseable {
      * @throws IOException when the disk does not take it: it waits, and no part of it is there
      */
     synchronized void flush() throws IOException {
-        FileChannel to = out;
-        if (to == null || waiting.size() == 0) {
-            return;
+        if (out != null) {
+            out.flush();
         }
-        ByteBuffer rest = ByteBuffer.wrap(waiting.toByteArray());
-        long at = flushed;
-        try {
-            while (rest.hasRemaining()) {
-                at += to.write(rest, at);
-            }
-        } catch (IOException e) {
-            try {
-                to.truncate(flushed);
-            } catch (IOException alsoFailed) {
-                e.addSuppressed(alsoFailed);
-            }
-            throw e;
-        }
-        flushed = at;
-        waiting.reset();
+    }
+
+    /** Records that wait for the disk. */
+    synchronized int waiting() {
+        return out == null ? 0 : out.waiting();
     }
 
     /** The next records; empty when there is none. They stay until {@link #taken}. */
@@ -204,7 +171,7 @@ final class Spool implements AutoCloseable {
         skipEmpty();
         long end =
                 readSegment == writeSegment && out != null
-                        ? flushed
+                        ? out.written()
                         : segments.getOrDefault(readSegment, 0L);
         int length = (int) Math.min(bytes, end - readOffset);
         List<String> all = new ArrayList<>();
@@ -260,10 +227,10 @@ final class Spool implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        try (FileChannel _ = out) {
-            flush();
-        } finally {
-            out = null;
+        WholeLines before = out;
+        out = null;
+        if (before != null) {
+            before.close();
         }
     }
 }

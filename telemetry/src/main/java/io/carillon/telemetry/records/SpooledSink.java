@@ -79,6 +79,11 @@ final class SpooledSink implements AutoCloseable {
         }
     }
 
+    /** Records that wait for the disk. */
+    int waiting() {
+        return spool.waiting();
+    }
+
     void flush() throws IOException {
         spool.flush();
         lock.lock();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -132,6 +133,102 @@ class RecordFormsTest {
             file.flush();
             assertThat(path).hasContent("third record");
         }
+    }
+
+    /** Half a record, or a gap among them, would stop who reads the file. */
+    @Test
+    void whenTheDiskWasFullForAMomentNoLineOfAFileIsTornAndNoneIsLost() throws IOException {
+        boolean[] full = {false};
+        Path path = folder.resolve("calls.jsonl");
+        RecordDraft draft = new RecordDraft();
+        draft.rotateBytes = 30;
+        RecordFile file =
+                new RecordFile(
+                        path, null, draft.files(), new LongAdder(), FullDisk.when(() -> full[0]));
+        file.open(NOW);
+        file.write("first record", NOW);
+        file.flush();
+        full[0] = true;
+        file.write("second record", NOW);
+        assertThatThrownBy(file::flush).hasMessage("No space left on device");
+        assertThat(path).hasContent("first record");
+        file.write("third record", NOW); // it would begin a new file
+        assertThat(file.waiting()).isEqualTo(2);
+        assertThat(files()).isOne();
+        full[0] = false;
+        file.flush();
+        file.write("fourth record", NOW);
+        file.close();
+        assertThat(path).hasContent("fourth record");
+        try (Stream<Path> all = Files.list(folder)) {
+            Path rotated = all.filter(one -> !one.equals(path)).findAny().orElseThrow();
+            assertThat(rotated).hasContent("first record\nsecond record\nthird record");
+        }
+    }
+
+    /** The bound of what waits; what is refused is the newest. */
+    @Test
+    void aDiskThatStaysFullRefusesLinesAndLosesNoOlderOne() throws IOException {
+        boolean[] full = {true};
+        Path path = folder.resolve("calls.jsonl");
+        Files.createFile(path);
+        WholeLines lines = new WholeLines(FullDisk.when(() -> full[0]).open(path));
+        String line = "x".repeat(100_000);
+        for (int i = 0; i < 10; i++) {
+            lines.add(line);
+        }
+        assertThatThrownBy(() -> lines.add(line)).hasMessage("No space left on device");
+        assertThatThrownBy(() -> lines.add(line))
+                .as("without asking the disk")
+                .hasMessage("the disk takes nothing, and 10 records wait");
+        assertThat(lines.waiting()).isEqualTo(10);
+        assertThat(path).isEmptyFile();
+        full[0] = false;
+        lines.close();
+        assertThat(Files.readAllLines(path)).hasSize(10).containsOnly(line);
+    }
+
+    @Test
+    void aLineThatCouldNotBeCutOffIsCutOffBeforeTheNext() throws IOException {
+        boolean[] bad = {false};
+        Path path = folder.resolve("calls.jsonl");
+        Files.createFile(path);
+        WholeLines lines =
+                new WholeLines(new FullDisk(WholeLines.onDisk(path), () -> bad[0], () -> bad[0]));
+        lines.add("first record");
+        lines.flush();
+        bad[0] = true;
+        lines.add("second record");
+        assertThatThrownBy(lines::flush).hasMessage("No space left on device");
+        assertThatThrownBy(lines::flush).hasMessage("Input/output error");
+        bad[0] = false;
+        lines.close();
+        assertThat(path).hasContent("first record\nsecond record");
+    }
+
+    /** What waits is not lost; when the server ends with it, it is. */
+    @Test
+    void recordsThatTheDiskDoesNotTakeAreCountedWhenTheyAreLost() throws IOException {
+        boolean[] full = {false};
+        Path path = folder.resolve("calls.jsonl");
+        RecordFile file =
+                new RecordFile(
+                        path,
+                        null,
+                        new RecordDraft().files(),
+                        new LongAdder(),
+                        FullDisk.when(() -> full[0]));
+        file.open(NOW);
+        RecordPlaces places = new RecordPlaces(file, null, List.of());
+        full[0] = true;
+        places.write(record("\"one\""), NOW);
+        places.write(record("\"two\""), NOW);
+        places.flush();
+        places.flush();
+        assertThat(places.lost()).as("they wait").isZero();
+        places.close();
+        assertThat(places.lost()).isEqualTo(2);
+        assertThat(path).isEmptyFile();
     }
 
     @Test

@@ -125,7 +125,7 @@ class SpoolTest {
     void whenTheDiskWasFullForAMomentNoRecordIsTornAndNoneIsLost() throws IOException {
         boolean[] full = {false};
         Path spool = folder.resolve("spool");
-        Spool first = new Spool(spool, BYTES, segment -> new FullDisk(segment, () -> full[0]));
+        Spool first = new Spool(spool, BYTES, FullDisk.when(() -> full[0]));
         first.append("\"one\"");
         first.flush();
         full[0] = true;
@@ -147,11 +147,7 @@ class SpoolTest {
     @Test
     void aDiskThatIsFullAsASegmentEndsDoesNotEndTheSpool() throws IOException {
         boolean[] full = {false};
-        Spool spool =
-                new Spool(
-                        folder.resolve("spool"),
-                        100L << 20,
-                        segment -> new FullDisk(segment, () -> full[0]));
+        Spool spool = new Spool(folder.resolve("spool"), 100L << 20, FullDisk.when(() -> full[0]));
         String record = "\"" + "x".repeat(100_000) + "\"";
         int taken = 0;
         while (taken < 42) { // the last one fills the segment
@@ -178,11 +174,7 @@ class SpoolTest {
     /** What a disk that takes nothing keeps in memory is bounded. */
     @Test
     void whileTheDiskIsFullNoMoreThanAMegabyteWaits() throws IOException {
-        Spool first =
-                new Spool(
-                        folder.resolve("spool"),
-                        100L << 20,
-                        segment -> new FullDisk(segment, () -> true));
+        Spool first = new Spool(folder.resolve("spool"), 100L << 20, FullDisk.when(() -> true));
         String record = "\"" + "x".repeat(100_000) + "\"";
         for (int i = 0; i < 10; i++) {
             assertThat(first.append(record)).isTrue();
