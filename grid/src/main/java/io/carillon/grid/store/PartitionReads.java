@@ -3,6 +3,7 @@ package io.carillon.grid.store;
 import io.carillon.servlet.port.CallStore.State;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,20 +64,48 @@ final class PartitionReads {
         if (together.isEmpty()) {
             return;
         }
-        String failure =
-                source.read(
-                        together.keySet(),
-                        state ->
-                                together.getOrDefault(state.partition(), List.of())
-                                        .forEach(one -> one.each().accept(state)));
-        together.values().forEach(all -> all.forEach(one -> end(one, failure)));
+        Map<Read, String> broken = new IdentityHashMap<>();
+        String failure = read(together, broken);
+        for (List<Read> all : together.values()) {
+            for (Read one : all) {
+                String own = broken.get(one);
+                end(one, own == null ? failure : own);
+            }
+        }
+    }
+
+    /** Whatever befalls it, each of them has its end. */
+    private @Nullable String read(Map<Integer, List<Read>> together, Map<Read, String> broken) {
+        try {
+            return source.read(
+                    together.keySet(),
+                    state ->
+                            together.getOrDefault(state.partition(), List.of())
+                                    .forEach(one -> give(one, state, broken)));
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("Partitions {} could not be read", together.keySet(), e);
+            return e.toString();
+        }
+    }
+
+    /** Who fails over a record has not had all; the others go on. */
+    private static void give(Read read, State state, Map<Read, String> broken) {
+        if (broken.containsKey(read)) {
+            return;
+        }
+        try {
+            read.each().accept(state);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("Who reads partition {} failed over {}", read.partition(), state.id(), e);
+            broken.put(read, e.toString());
+        }
     }
 
     /** What one of them makes of its end must not keep the others from theirs. */
     private static void end(Read read, @Nullable String failure) {
         try {
             read.end().accept(failure);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("Who reads partition {} failed", read.partition(), e);
         }
     }

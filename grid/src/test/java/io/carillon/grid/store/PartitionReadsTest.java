@@ -82,4 +82,34 @@ class PartitionReadsTest {
         reads.next();
         assertFalse(reads.takeBack(read));
     }
+
+    /** Whoever waits for an end would wait for good, and with him all messages of a partition. */
+    @Test
+    void eachHasItsEndWhateverAReaderMakesOfARecord() {
+        reads.add(
+                new PartitionReads.Read(
+                        5,
+                        state -> {
+                            throw new IllegalStateException("cannot take it");
+                        },
+                        why -> heard.add("5 " + why)));
+        add(5);
+        add(6);
+        reads.next();
+        assertTrue(heard.contains("5 java.lang.IllegalStateException: cannot take it"));
+        assertTrue(heard.contains("5 is done"));
+        assertTrue(heard.contains("6 has one of 6"));
+        assertTrue(heard.contains("6 is done"));
+    }
+
+    @Test
+    void eachHasItsEndWhereTheSourceFails() {
+        PartitionReads failing =
+                new PartitionReads((partitions, each) -> {
+                    throw new NoClassDefFoundError("of the grid");
+                });
+        failing.add(new PartitionReads.Read(5, state -> {}, heard::add));
+        failing.next();
+        assertEquals(List.of("java.lang.NoClassDefFoundError: of the grid"), heard);
+    }
 }

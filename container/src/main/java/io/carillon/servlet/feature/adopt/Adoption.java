@@ -406,6 +406,7 @@ public final class Adoption implements AbsentSessions {
                     @Override
                     public void missing(@Nullable String failure) {
                         String why = failure == null ? "" : ": " + failure;
+                        records.mayBeThere(record.partition, failure);
                         over(record, new StateFormatException("its record could not be had" + why));
                     }
                 });

@@ -133,6 +133,17 @@ final class PartitionRecords implements LateRecords.Known {
 
     // ---- what comes to light later ----
 
+    /**
+     * A record there could not be had for long, and is forgotten.
+     *
+     * @param failure why the store could not say what it has; null where it has none
+     */
+    void mayBeThere(int partition, @Nullable String failure) {
+        if (failure != null) {
+            late.lookLater(partition);
+        }
+    }
+
     @Override
     public boolean has(String id) {
         return index.find(id) != null || host.tables().find(id) != null;

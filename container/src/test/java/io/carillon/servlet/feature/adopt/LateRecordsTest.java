@@ -99,4 +99,26 @@ class LateRecordsTest {
         alice.bye();
         nodes.assertEnded(1);
     }
+
+    /** Its header was read; then those that have it are out of sight for long. */
+    @Test
+    void aRecordThatCouldNotBeHadForLongIsFoundAgain() {
+        Leg alice = called("c1");
+        nodes.fail();
+        nodes.run(Duration.ofSeconds(1));
+        String id = nodes.store.records().keySet().iterator().next();
+        nodes.store.failing = 1_000;
+        nodes.adoption.bring(id, () -> {});
+        nodes.run(Duration.ofSeconds(40));
+        assertThat(nodes.adoption.known()).isZero();
+        assertThat(nodes.adoption.lost()).isOne();
+
+        nodes.store.failing = 0;
+        nodes.run(Duration.ofMillis(2 * LateRecords.AGAIN_MILLIS).plus(SETTLES));
+        assertThat(nodes.adoption.foundLate()).isOne();
+        alice.bye();
+        nodes.run(Duration.ofMinutes(2));
+        assertThat(nodes.adoption.adopted()).isOne();
+        nodes.server.assertEmpty();
+    }
 }
