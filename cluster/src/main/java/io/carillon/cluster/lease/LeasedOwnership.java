@@ -11,11 +11,13 @@ import java.util.function.LongSupplier;
 public final class LeasedOwnership implements Ownership {
     private static final int ACTS = 1;
     private static final int TAKES_NEW_WORK = 2;
+    private static final int OWNER = 4;
+    private static final int BITS = 3;
 
     private final Lease lease;
     private final LongSupplier clock;
 
-    /** Of each partition: its term, shifted by two, and what this node does in it. */
+    /** Of each partition: its term, shifted, and what this node does in it. */
     private final AtomicLongArray partitions;
 
     /**
@@ -54,7 +56,7 @@ public final class LeasedOwnership implements Ownership {
      */
     @Override
     public long term(int partition) {
-        return partitions.getOpaque(partition) >>> 2;
+        return partitions.getOpaque(partition) >>> BITS;
     }
 
     @Override
@@ -62,9 +64,24 @@ public final class LeasedOwnership implements Ownership {
         return (partitions.getOpaque(partition) & ACTS) != 0;
     }
 
-    /** Called by the node's own thread. */
-    public void set(int partition, long term, boolean acts, boolean takesNewWork) {
+    @Override
+    public boolean mayBegin(int partition) {
+        return (partitions.getOpaque(partition) & OWNER) != 0;
+    }
+
+    /**
+     * Called by the node's own thread.
+     *
+     * @param acts owner, or previous owner with calls
+     * @param owner by the table
+     * @param takesNewWork owner, and not about to give it away
+     */
+    public void set(int partition, long term, boolean acts, boolean owner, boolean takesNewWork) {
         partitions.setRelease(
-                partition, (term << 2) | (acts ? ACTS : 0) | (takesNewWork ? TAKES_NEW_WORK : 0));
+                partition,
+                (term << BITS)
+                        | (acts ? ACTS : 0)
+                        | (owner ? OWNER : 0)
+                        | (takesNewWork ? TAKES_NEW_WORK : 0));
     }
 }

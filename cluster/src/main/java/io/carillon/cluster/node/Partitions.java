@@ -147,7 +147,7 @@ final class Partitions {
             // It knows no call of it: it has missed what came between.
             case NONE -> become(p, Role.EMPTIED, table.term(p));
             case PREVIOUS -> {}
-            case EMPTIED -> ownership.set(p, table.term(p), false, false);
+            case EMPTIED -> ownership.set(p, table.term(p), false, false, false);
         }
     }
 
@@ -170,7 +170,7 @@ final class Partitions {
         settled = NEVER;
         roles[p] = role;
         terms[p] = term;
-        ownership.set(p, term, acts, role == Role.OWNER);
+        ownership.set(p, term, acts, owns(role), role == Role.OWNER);
     }
 
     /** No call of this partition is here any more. */

@@ -72,14 +72,15 @@ class LeaseTest {
         Lease lease = new Lease(1, LENGTH);
         AtomicLong clock = new AtomicLong();
         LeasedOwnership ownership = new LeasedOwnership(lease, clock::get, 8);
-        ownership.set(3, 7, true, true);
+        ownership.set(3, 7, true, true, true);
         assertThat(ownership.owns(3)).as("without a lease").isFalse();
         lease.acked(0, 0);
         assertThat(ownership.owns(3)).isTrue();
         assertThat(ownership.takesNewWork(3)).isTrue();
         assertThat(ownership.owns(4)).isFalse();
         assertThat(ownership.term(3)).isEqualTo(7);
-        ownership.set(3, 7, true, false);
+        ownership.set(3, 7, true, false, false);
+        assertThat(ownership.mayBegin(3)).as("of a previous owner").isFalse();
         assertThat(ownership.takesNewWork(3)).isFalse();
         assertThat(ownership.owns(3)).isTrue();
         clock.set(LENGTH);

@@ -423,7 +423,7 @@ public final class Application {
         servlets = Map.copyOf(named);
         String mainName = description.mainServlet();
         main = mainName == null ? null : named.get(mainName);
-        life.initialize(description, named, listeners);
+        life.initialize(description, named, listeners, parts.get(FirstWork.SLOT));
     }
 
     private void undo() {

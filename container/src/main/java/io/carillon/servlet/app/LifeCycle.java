@@ -9,6 +9,7 @@ import javax.servlet.ServletException;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletContextEvent;
 import javax.servlet.sip.SipServletListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,9 @@ final class LifeCycle {
 
     /** What is being done now, for whoever waits for it. */
     private volatile String doing = "nothing yet";
+
+    /** Its servlets were destroyed, or are about to be. */
+    private volatile boolean ended;
 
     // What has to be undone, in order.
     private final List<NamedServlet> initialized = new ArrayList<>();
@@ -66,28 +70,38 @@ final class LifeCycle {
         }
     }
 
-    /** Initializes the servlets in the order of load-on-startup. */
+    /**
+     * Initializes the servlets in the order of load-on-startup.
+     *
+     * @param first keeps what they begin by themselves; null where they may at once
+     */
     void initialize(
             ApplicationDescription description,
             Map<String, NamedServlet> servlets,
-            Listeners listeners)
+            Listeners listeners,
+            @Nullable FirstWork first)
             throws DeploymentException {
         for (ServletDescription servlet : description.inOrderOfStart()) {
             NamedServlet named = servlets.get(servlet.name());
             if (named != null) {
-                initialize(servlet, named, listeners);
+                initialize(servlet, named, listeners, first);
             }
         }
     }
 
-    private void initialize(ServletDescription servlet, NamedServlet named, Listeners listeners)
+    private void initialize(
+            ServletDescription servlet,
+            NamedServlet named,
+            Listeners listeners,
+            @Nullable FirstWork first)
             throws DeploymentException {
         String element = "servlet " + servlet.name();
         try {
             doing("init of servlet " + named.name() + " (" + servlet.className() + ")");
             named.servlet().init(new SipServletConfig(servlet, context.shown()));
             initialized.add(named);
-            if (named.servlet() instanceof SipServlet sip) {
+            if (named.servlet() instanceof SipServlet sip
+                    && (first == null || !first.keeps(() -> tellLate(sip, listeners)))) {
                 for (SipServletListener listener : listeners.servlets()) {
                     doing("servletInitialized of " + listener.getClass().getName());
                     listener.servletInitialized(new SipServletContextEvent(context.shown(), sip));
@@ -97,6 +111,26 @@ final class LifeCycle {
             String where =
                     initialized.contains(named) ? "servletInitialized threw " : "init threw ";
             throw new DeploymentException(archive, 0, element, where + thrown(e), e);
+        }
+    }
+
+    /** The application has started long ago: what a listener throws is for the log. */
+    private void tellLate(SipServlet servlet, Listeners listeners) {
+        Thread thread = Thread.currentThread();
+        ClassLoader outside = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            for (SipServletListener listener : listeners.servlets()) {
+                if (!ended) {
+                    quietly(
+                            "servletInitialized of " + listener.getClass().getName(),
+                            () ->
+                                    listener.servletInitialized(
+                                            new SipServletContextEvent(context.shown(), servlet)));
+                }
+            }
+        } finally {
+            thread.setContextClassLoader(outside);
         }
     }
 
@@ -123,6 +157,7 @@ final class LifeCycle {
     }
 
     void destroyServlets() {
+        ended = true;
         for (NamedServlet named : initialized.reversed()) {
             quietly(
                     "destroy of servlet "

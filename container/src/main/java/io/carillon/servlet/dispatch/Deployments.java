@@ -9,6 +9,7 @@ import io.carillon.servlet.app.ArchiveName;
 import io.carillon.servlet.app.ContextParams;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.app.FirstWork;
 import io.carillon.servlet.app.SecurityDescription;
 import io.carillon.servlet.app.SecurityDescription.IdentityAssertion;
 import io.carillon.servlet.config.ContainerConfig;
@@ -235,6 +236,10 @@ public final class Deployments {
             timers.keep(application);
         }
         features.handlerLoads().keep(application);
+        FirstWork first = host.parts().get(FirstWork.SLOT);
+        if (first != null) {
+            application.parts().put(FirstWork.SLOT, first);
+        }
         application
                 .context()
                 .setAttribute(SerialWork.ATTRIBUTE, new SerialWork(calls, application));

@@ -65,7 +65,7 @@ public final class OtherNodes {
             DialogKey named = Targeting.named(request);
             partition = named == null || known.has(named) ? -1 : of(shard, named);
         }
-        if (partition < 0 || shard.config().tokens().owns(partition)) {
+        if (partition < 0 || shard.config().tokens().mayBegin(partition)) {
             return false;
         }
         handOn(transaction, partition);
@@ -134,7 +134,7 @@ public final class OtherNodes {
     boolean cancels(Shard shard, SipRequest cancel, Hop from) {
         int partition = remembered(shard, cancel);
         return partition >= 0
-                && !shard.config().tokens().owns(partition)
+                && !shard.config().tokens().mayBegin(partition)
                 && shard.wire()
                         .handOn(Arrays.copyOf(cancel.bytes(), cancel.length()), from, partition);
     }

@@ -100,7 +100,7 @@ final class SessionOpening {
             NamedServlet mapped = application.handlerFor(request);
             String key = choice.targeted() == null ? key(request, choice) : null;
             if (key != null
-                    && (isElsewhere(key, transaction)
+                    && (isElsewhere(key, transaction, choice)
                             || waits(key, transaction, request, choice))) {
                 return;
             }
@@ -156,14 +156,24 @@ final class SessionOpening {
      * Is the partition of that key another node's, or on its way from one to another? Then the
      * request has gone there, or waits for that.
      */
-    private boolean isElsewhere(String key, ServerTransaction transaction) {
+    private boolean isElsewhere(String key, ServerTransaction transaction, Choice choice) {
         int partition = CallPartition.ofKey(key);
         OwnTokens own = transaction.shard().config().tokens();
-        if (transaction.source().internal() ? own.owns(partition) : own.takesNewWork(partition)) {
+        boolean here =
+                transaction.source().internal()
+                        ? own.mayBegin(partition) || hasStill(key, partition, own, choice)
+                        : own.takesNewWork(partition);
+        if (here) {
             return false;
         }
         others.handOn(transaction, partition);
         return true;
+    }
+
+    /** Of a partition that another node owns, and waits for. */
+    private boolean hasStill(String key, int partition, OwnTokens own, Choice choice) {
+        return own.owns(partition)
+                && host.tables().find(SessionTables.keyedId(choice.application(), key)) != null;
     }
 
     /** Does it wait for the application session of that key, which another node has had? */

@@ -174,7 +174,7 @@ final class Targeting {
      */
     private static boolean ours(SessionHost host, String tag) {
         OwnTokens own = host.shards().some().config().tokens();
-        return own.isOne(tag) && own.owns(own.partitionIn(tag));
+        return own.isOne(tag) && own.mayBegin(own.partitionIn(tag));
     }
 
     private static Targeting refused(int status) {

@@ -43,8 +43,8 @@ public final class CallRecords {
     private static final int KEPT_BYTES = 1 << 16;
 
     /**
-     * Where a thread writes a record before it is copied to its length: there are few, those of the
-     * shards and of the application. Null while one is being written.
+     * Where an event loop writes a record before it is copied to its length; of other threads there
+     * are many, and some wait for long. Null while one is being written.
      */
     private static final ThreadLocal<@Nullable StateWriter> ROOM = new ThreadLocal<>();
 
@@ -68,6 +68,9 @@ public final class CallRecords {
      * @param sequence of this state in that term; 0 for a store that counts by itself
      */
     public static byte[] write(ApplicationSession session, int node, long term, long sequence) {
+        if (!session.host().shards().inShard()) {
+            return write(session, node, term, sequence, new StateWriter(USUAL_BYTES));
+        }
         StateWriter kept = ROOM.get();
         StateWriter body = kept == null ? new StateWriter(USUAL_BYTES) : kept;
         // Classes of the application write attributes: what they call finds no room in use.

@@ -103,10 +103,26 @@ public final class NewSessions {
     /**
      * The application session with that key; made when there is none, as by {@link
      * #begin(Application, Shard)}.
+     *
+     * @throws IllegalStateException when it would have to be made, and its partition is not this
+     *     node's: the node that owns it may have one already
      */
     public ApplicationSession keyed(Application application, String key) {
         ApplicationSession found = known(application, key);
-        return found != null ? found : keyedOf(application, key, ofWork());
+        if (found != null) {
+            return found;
+        }
+        int partition = CallPartition.ofKey(key);
+        if (!host.shards().some().config().tokens().mayBegin(partition)) {
+            throw new IllegalStateException(
+                    "an application session with the key "
+                            + key
+                            + " cannot be made on this node: partition "
+                            + partition
+                            + " of the cluster is another node's, or nobody's yet; ask for it in a"
+                            + " request that has the key (@SipApplicationKey)");
+        }
+        return keyedOf(application, key, ofWork());
     }
 
     /**

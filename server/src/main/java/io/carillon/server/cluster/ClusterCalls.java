@@ -5,8 +5,10 @@ import io.carillon.net.Network;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
+import io.carillon.servlet.app.FirstWork;
 import io.carillon.servlet.dispatch.OtherNodes;
 import io.carillon.servlet.feature.adopt.Adoption;
+import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
@@ -15,12 +17,12 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
+import io.carillon.sip.token.ClusterPlace;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,11 @@ public final class ClusterCalls implements NodeCalls {
     private volatile @Nullable NodeStanding standing;
     private volatile @Nullable WorkUnderWay work;
     private volatile @Nullable LoopWatch loops;
+    private volatile @Nullable ClusterPlace place;
+    private final FirstWork first = new FirstWork();
+
+    /** Have applications begun what they begin by themselves? Of the cluster's thread. */
+    private boolean acts;
 
     private ClusterCalls(ClusterSide member, String build) {
         this.member = member;
@@ -84,11 +91,13 @@ public final class ClusterCalls implements NodeCalls {
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
         this.container = container;
+        container.host().parts().put(FirstWork.SLOT, first);
         adoption = container.takeOver(store);
         container.host().tokens().share(member.sessionSecrets());
         others = container.host().parts().get(OtherNodes.SLOT);
         LinkPorts ports = network.link();
         link = ports;
+        place = network.shards().getFirst().config().tokens().cluster();
         work = new WorkUnderWay(network.shards(), member.clock());
         loops = new LoopWatch(network.shards().stream().map(Shard::executor).toList());
         if (ports != null) {
@@ -127,7 +136,18 @@ public final class ClusterCalls implements NodeCalls {
         if (looks != null) {
             looks.tick();
         }
+        if (!acts && mayAct()) {
+            acts = true;
+            // Code of applications: it may take as long as it likes.
+            Thread.ofPlatform().daemon().name("first-work").start(first::begin);
+        }
         tables.look(member.node().tablesApart(), member.node().table().version());
+    }
+
+    /** May what begins on any loop of this node go on here? */
+    private boolean mayAct() {
+        ClusterPlace known = place;
+        return known != null && known.actsOnEachLoop();
     }
 
     @Override
@@ -174,13 +194,19 @@ public final class ClusterCalls implements NodeCalls {
     }
 
     @Override
-    public void letGo(BitSet partitions, Consumer<BitSet> over) {
+    public void letGo(BitSet partitions, Told told) {
         Adoption known = adoption;
         if (known == null) {
-            over.accept(new BitSet());
+            NodeCalls.NONE.letGo(partitions, told);
         } else {
-            known.leaving().letGo(partitions, protection::isWrittenInTurn, over);
+            known.leaving().letGo(partitions, protection::isWrittenInTurn, told);
         }
+    }
+
+    @Override
+    public BitSet present(BitSet partitions) {
+        Adoption known = adoption;
+        return known == null ? new BitSet() : known.leaving().present(partitions);
     }
 
     @Override

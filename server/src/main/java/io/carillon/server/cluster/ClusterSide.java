@@ -19,6 +19,7 @@ import io.carillon.net.link.LinkConfig;
 import io.carillon.server.config.ClusterSettings;
 import io.carillon.server.nodes.OtherPages;
 import io.carillon.server.start.StartException;
+import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.flow.FlowTokens;
 import io.carillon.sip.token.ClusterPlace;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,9 +111,7 @@ public final class ClusterSide implements AutoCloseable {
         this.proposals = new Proposals(grid, voters, number);
         this.messages = new NodeMessages(node, proposals::here, grid.link()::sendUnseen);
         this.coming = new ComingPartitions(node.ownership());
-        this.leaving =
-                new LeavingPartitions(
-                        this::drop, this::unwritten, this::letGo, thread::after, node::handedOver);
+        this.leaving = new LeavingPartitions(new Leaving(), thread::after, node::handedOver);
     }
 
     /**
@@ -324,16 +322,27 @@ public final class ClusterSide implements AutoCloseable {
         }
     }
 
-    private void drop(BitSet partitions) {
-        calls.lost(partitions);
-    }
+    /** What becomes of calls that are another node's. */
+    private final class Leaving implements LeavingPartitions.Calls {
+        @Override
+        public void drop(BitSet partitions) {
+            calls.lost(partitions);
+        }
 
-    private BitSet unwritten(BitSet partitions) {
-        return calls.unwritten(partitions);
-    }
+        @Override
+        public BitSet unwritten(BitSet partitions) {
+            return calls.unwritten(partitions);
+        }
 
-    private void letGo(BitSet partitions, Consumer<BitSet> over) {
-        calls.letGo(partitions, stayed -> thread.execute(() -> over.accept(stayed)));
+        @Override
+        public void letGo(BitSet partitions, Told told) {
+            calls.letGo(partitions, (p, all) -> thread.execute(() -> told.asked(p, all)));
+        }
+
+        @Override
+        public BitSet present(BitSet partitions) {
+            return calls.present(partitions);
+        }
     }
 
     /** What the node wants. */

@@ -57,6 +57,11 @@ final class ComingPartitions implements Ownership {
     }
 
     @Override
+    public boolean mayBegin(int partition) {
+        return places.get(partition) == HERE && whole.mayBegin(partition);
+    }
+
+    @Override
     public long term(int partition) {
         return whole.term(partition);
     }

@@ -1,9 +1,10 @@
 package io.carillon.server.cluster;
 
+import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import java.util.BitSet;
-import java.util.function.Consumer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntConsumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,115 +12,163 @@ import org.jspecify.annotations.Nullable;
  * together: a walk through all calls for each of hundreds would hold up the beats, and so the
  * lease.
  *
+ * <p>A hand-over takes four steps. What was changed before reaches the store. Each call leaves in
+ * its turn, where the store has it as it is. When no call is left the rest of the partition is
+ * dropped. Then the next owner hears of it. What is not so far is looked at again.
+ *
  * <p>One thread, the cluster's.
  */
 final class LeavingPartitions {
     /** What was changed before is with other nodes by then, where the store keeps up. */
     private static final long HAND_OVER_MILLIS = 200;
 
+    /** Partitions whose last call has gone within that time are dropped together. */
+    private static final long TOGETHER_MILLIS = 20;
+
     /** Runs something later, on the same thread. */
     interface Later {
         void after(long millis, Runnable task);
     }
 
-    /** Lets calls go, each in its turn. */
-    interface LetGo {
+    /** The calls of this node. */
+    interface Calls {
+        /** Drops what is there of these partitions. */
+        void drop(BitSet partitions);
+
+        /** Which of them have calls that the store does not know as they are. */
+        BitSet unwritten(BitSet partitions);
+
         /**
-         * @param over is told, on the thread of {@link LeavingPartitions}, of which partitions a
-         *     call has stayed
+         * Drops those calls that it knows so still, each in its turn.
+         *
+         * @param told on the thread of {@link LeavingPartitions}
          */
-        void letGo(BitSet partitions, Consumer<BitSet> over);
+        void letGo(BitSet partitions, Told told);
+
+        /** Which of them have calls here. */
+        BitSet present(BitSet partitions);
     }
 
-    private final Consumer<BitSet> drop;
-    private final UnaryOperator<BitSet> unwritten;
-    private final LetGo letGo;
+    /** One hand-over of partitions; what is heard of one counts for it alone. */
+    private static final class HandOver {
+        private final BitSet begun = new BitSet();
+    }
+
+    private final Calls calls;
     private final Later later;
     private final IntConsumer handedOver;
 
     /** Those that are handed over now, and whose calls are still here. */
-    private final BitSet leaving = new BitSet();
+    private final Map<Integer, HandOver> leaving = new HashMap<>();
+
+    /** Those whose calls were all asked, and have left. */
+    private final Map<Integer, HandOver> empty = new HashMap<>();
 
     private BitSet lost = new BitSet();
-    private @Nullable BitSet handing;
+    private @Nullable HandOver handing;
 
     /**
-     * @param drop drops their calls
-     * @param unwritten which of them have calls that the store does not know as they are
-     * @param letGo drops those of their calls that it knows so still
-     * @param handedOver is told of each whose calls were dropped and are the next owner's
+     * @param handedOver is told of each of which nothing is left here
      */
-    LeavingPartitions(
-            Consumer<BitSet> drop,
-            UnaryOperator<BitSet> unwritten,
-            LetGo letGo,
-            Later later,
-            IntConsumer handedOver) {
-        this.drop = drop;
-        this.unwritten = unwritten;
-        this.letGo = letGo;
+    LeavingPartitions(Calls calls, Later later, IntConsumer handedOver) {
+        this.calls = calls;
         this.later = later;
         this.handedOver = handedOver;
     }
 
     /** Another node may have it: its calls are dropped with the next {@link #flush}. */
     void lost(int partition) {
-        leaving.clear(partition);
+        leaving.remove(partition);
         lost.set(partition);
     }
 
     /** It is this node's again, and stays. */
     void back(int partition) {
-        leaving.clear(partition);
+        leaving.remove(partition);
     }
 
     /** Another node has it, and waits until its calls were written a last time. */
     void handOver(int partition) {
-        BitSet all = handing;
+        HandOver all = handing;
         if (all == null) {
-            BitSet together = new BitSet();
+            HandOver together = new HandOver();
             all = together;
             handing = together;
-            later.after(HAND_OVER_MILLIS, () -> handOver(together));
+            later.after(HAND_OVER_MILLIS, () -> look(together, together.begun));
         }
-        all.set(partition);
-        leaving.set(partition);
+        all.begun.set(partition);
+        leaving.put(partition, all);
     }
 
     /**
      * What the next owner would not find stays, until the store has it or the partition is lost
      * over it.
      */
-    private void handOver(BitSet together) {
-        together.and(leaving);
-        BitSet waits = unwritten.apply(together);
-        together.andNot(waits);
-        if (!together.isEmpty()) {
-            letGo.letGo(together, stayed -> gone(together, stayed));
+    private void look(HandOver one, BitSet those) {
+        BitSet now = still(one, those);
+        BitSet waits = calls.unwritten(now);
+        now.andNot(waits);
+        if (!now.isEmpty()) {
+            calls.letGo(now, (partition, all) -> asked(one, partition, all));
         }
-        again(waits);
+        again(one, waits);
     }
 
-    /**
-     * Each call of these was asked in its turn. Only now may the next owner begin with them: what a
-     * handler was at meanwhile is in the store.
-     */
-    private void gone(BitSet together, BitSet stayed) {
-        together.and(leaving); // another node may have them by now, or this one again
-        BitSet waits = (BitSet) together.clone();
-        waits.and(stayed);
-        together.andNot(waits);
-        if (!together.isEmpty()) {
-            leaving.andNot(together);
-            drop.accept(together);
-            together.stream().forEach(handedOver);
+    /** Each call of it was asked in its turn. */
+    private void asked(HandOver one, int partition, boolean all) {
+        if (leaving.get(partition) != one) {
+            return; // another node may have it by now, or this one again
         }
-        again(waits);
+        if (!all) {
+            BitSet waits = new BitSet();
+            waits.set(partition);
+            again(one, waits);
+            return;
+        }
+        if (empty.isEmpty()) {
+            later.after(TOGETHER_MILLIS, this::finish);
+        }
+        empty.put(partition, one);
     }
 
-    private void again(BitSet waits) {
+    /** Only now may the next owner begin: what handlers were at meanwhile is in the store. */
+    private void finish() {
+        Map<Integer, HandOver> all = Map.copyOf(empty);
+        empty.clear();
+        BitSet gone = new BitSet();
+        all.forEach((partition, one) -> {
+            if (leaving.get(partition) == one) {
+                gone.set(partition);
+            }
+        });
+        // What has begun there since is handed over as well.
+        BitSet more = calls.present(gone);
+        gone.andNot(more);
+        more.stream()
+                .forEach(partition -> {
+                    HandOver one = leaving.get(partition);
+                    if (one != null) {
+                        BitSet waits = new BitSet();
+                        waits.set(partition);
+                        again(one, waits);
+                    }
+                });
+        if (!gone.isEmpty()) {
+            gone.stream().forEach(leaving::remove);
+            calls.drop(gone);
+            gone.stream().forEach(handedOver);
+        }
+    }
+
+    private BitSet still(HandOver one, BitSet those) {
+        BitSet now = new BitSet();
+        those.stream().filter(partition -> leaving.get(partition) == one).forEach(now::set);
+        return now;
+    }
+
+    private void again(HandOver one, BitSet waits) {
         if (!waits.isEmpty()) {
-            later.after(HAND_OVER_MILLIS, () -> handOver(waits));
+            later.after(HAND_OVER_MILLIS, () -> look(one, waits));
         }
     }
 
@@ -129,7 +178,7 @@ final class LeavingPartitions {
         if (!lost.isEmpty()) {
             BitSet all = lost;
             lost = new BitSet();
-            drop.accept(all);
+            calls.drop(all);
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.carillon.server.cluster;
 
 import io.carillon.cluster.member.MemberState;
+import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** Who has the calls of a node, and is told which of them are its own. Any thread. */
 public interface NodeCalls {
@@ -23,8 +23,13 @@ public interface NodeCalls {
                 }
 
                 @Override
-                public void letGo(BitSet partitions, Consumer<BitSet> over) {
-                    over.accept(new BitSet());
+                public void letGo(BitSet partitions, Told told) {
+                    partitions.stream().forEach(partition -> told.asked(partition, true));
+                }
+
+                @Override
+                public BitSet present(BitSet partitions) {
+                    return new BitSet();
                 }
 
                 @Override
@@ -63,12 +68,11 @@ public interface NodeCalls {
     /** Which of these have calls whose last state the store has not yet. */
     BitSet unwritten(BitSet partitions);
 
-    /**
-     * Calls of these leave this node, but for those that the store does not have as they are.
-     *
-     * @param over is told, by any thread, of which partitions a call has stayed
-     */
-    void letGo(BitSet partitions, Consumer<BitSet> over);
+    /** Calls of these leave this node, but for those that the store does not have as they are. */
+    void letGo(BitSet partitions, Told told);
+
+    /** Which of these have calls here. */
+    BitSet present(BitSet partitions);
 
     /**
      * Would other nodes find what is handed over to them, and have its application? The store has

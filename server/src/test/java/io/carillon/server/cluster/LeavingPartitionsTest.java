@@ -2,10 +2,10 @@ package io.carillon.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What leaves a node leaves it together. */
@@ -14,28 +14,53 @@ class LeavingPartitionsTest {
     private final List<Runnable> later = new ArrayList<>();
     private final List<Integer> handedOver = new ArrayList<>();
     private final BitSet unwritten = new BitSet();
+    private final BitSet present = new BitSet();
 
-    /** Those that wait for the turns of their calls, and who hears of those that stayed. */
-    private final List<Consumer<BitSet>> asked = new ArrayList<>();
+    /** Who waits for the turns of calls. */
+    private final List<Told> asked = new ArrayList<>();
 
     private boolean turnsAreHeld;
+
     private final LeavingPartitions leaving =
             new LeavingPartitions(
-                    gone -> dropped.add((BitSet) gone.clone()),
-                    this::unwritten,
-                    (partitions, over) -> {
-                        asked.add(over);
-                        if (!turnsAreHeld) {
-                            over.accept(new BitSet());
+                    new LeavingPartitions.Calls() {
+                        @Override
+                        public void drop(BitSet partitions) {
+                            dropped.add((BitSet) partitions.clone());
+                        }
+
+                        @Override
+                        public BitSet unwritten(BitSet partitions) {
+                            return both(partitions, unwritten);
+                        }
+
+                        @Override
+                        public void letGo(BitSet partitions, Told told) {
+                            asked.add(told);
+                            if (!turnsAreHeld) {
+                                partitions.stream().forEach(one -> told.asked(one, true));
+                            }
+                        }
+
+                        @Override
+                        public BitSet present(BitSet partitions) {
+                            return both(partitions, present);
                         }
                     },
                     (millis, task) -> later.add(task),
                     handedOver::add);
 
-    private BitSet unwritten(BitSet of) {
-        BitSet found = (BitSet) of.clone();
-        found.and(unwritten);
+    private static BitSet both(BitSet one, BitSet other) {
+        BitSet found = (BitSet) one.clone();
+        found.and(other);
         return found;
+    }
+
+    /** All that is due, and what becomes due by that. */
+    private void runNext() {
+        List<Runnable> now = List.copyOf(later);
+        later.clear();
+        now.forEach(Runnable::run);
     }
 
     private static BitSet of(int... partitions) {
@@ -59,18 +84,19 @@ class LeavingPartitionsTest {
     }
 
     @Test
-    void whatIsHandedOverIsDroppedBeforeTheNextOwnerHearsOfIt() {
+    void whatIsHandedOverIsDroppedTogetherBeforeTheNextOwnerHearsOfIt() {
         leaving.handOver(1);
         leaving.handOver(2);
         leaving.flush();
         leaving.handOver(3);
         assertThat(later).hasSize(2);
-        assertThat(dropped).isEmpty();
-        later.getFirst().run();
-        assertThat(dropped).containsExactly(of(1, 2));
-        assertThat(handedOver).containsExactly(1, 2);
-        later.getLast().run();
+        runNext();
+        assertThat(dropped).as("its calls were asked").isEmpty();
+        assertThat(handedOver).isEmpty();
+        runNext();
+        assertThat(dropped).containsExactly(of(1, 2, 3));
         assertThat(handedOver).containsExactly(1, 2, 3);
+        assertThat(later).isEmpty();
     }
 
     @Test
@@ -79,35 +105,56 @@ class LeavingPartitionsTest {
         leaving.handOver(1);
         leaving.handOver(2);
         leaving.flush();
-        later.removeFirst().run();
+        runNext();
+        runNext();
         assertThat(handedOver).containsExactly(1);
-        later.removeFirst().run();
         assertThat(dropped).containsExactly(of(1));
         unwritten.clear();
-        later.removeFirst().run();
+        runNext();
+        runNext();
         assertThat(dropped).containsExactly(of(1), of(2));
         assertThat(handedOver).containsExactly(1, 2);
         assertThat(later).isEmpty();
     }
 
+    /** And a handler that runs for long in one of them keeps no other one. */
     @Test
-    void theNextOwnerWaitsForTheTurnOfEachCall() {
+    void theNextOwnerWaitsForTheTurnOfEachCallOfItsPartitionAlone() {
         turnsAreHeld = true;
         leaving.handOver(1);
         leaving.handOver(2);
+        leaving.handOver(3);
         leaving.flush();
-        later.removeFirst().run();
-        assertThat(handedOver).isEmpty();
-        assertThat(dropped).isEmpty();
-        // A handler has changed a call of 2 since the look.
-        asked.removeFirst().accept(of(2));
+        runNext();
+        Told told = asked.getFirst();
+        told.asked(1, true);
+        told.asked(2, false); // a handler has changed a call of 2 since the look
+        runNext();
         assertThat(handedOver).containsExactly(1);
         assertThat(dropped).containsExactly(of(1));
-        later.removeFirst().run();
-        asked.removeFirst().accept(of());
+        asked.getLast().asked(2, true);
+        runNext();
         assertThat(handedOver).containsExactly(1, 2);
-        assertThat(dropped).containsExactly(of(1), of(2));
+        told.asked(3, true);
+        runNext();
+        assertThat(handedOver).containsExactly(1, 2, 3);
         assertThat(later).isEmpty();
+    }
+
+    /** A call that began there meanwhile would be dropped unwritten. */
+    @Test
+    void whatHasBegunInAPartitionThatLeavesIsHandedOverAsWell() {
+        leaving.handOver(1);
+        leaving.flush();
+        runNext();
+        present.set(1);
+        runNext();
+        assertThat(dropped).isEmpty();
+        present.clear();
+        runNext();
+        runNext();
+        assertThat(asked).hasSize(2);
+        assertThat(handedOver).containsExactly(1);
     }
 
     @Test
@@ -116,14 +163,34 @@ class LeavingPartitionsTest {
         leaving.handOver(1);
         leaving.handOver(2);
         leaving.flush();
-        later.removeFirst().run();
+        runNext();
         leaving.lost(1);
         leaving.back(2);
         leaving.flush();
-        asked.removeFirst().accept(of(2));
+        asked.getFirst().asked(1, true);
+        asked.getFirst().asked(2, true);
+        runNext();
         assertThat(handedOver).isEmpty();
         assertThat(dropped).containsExactly(of(1));
         assertThat(later).isEmpty();
+    }
+
+    /** A handler of the first hand-over ends in the second one, whose calls nobody has asked. */
+    @Test
+    void whatIsHeardOfAHandOverDoesNotEndALaterOne() {
+        turnsAreHeld = true;
+        leaving.handOver(1);
+        leaving.flush();
+        runNext();
+        leaving.back(1);
+        leaving.handOver(1);
+        leaving.flush();
+        asked.getFirst().asked(1, true);
+        runNext();
+        assertThat(handedOver).isEmpty();
+        asked.getLast().asked(1, true);
+        runNext();
+        assertThat(handedOver).containsExactly(1);
     }
 
     @Test
@@ -134,7 +201,7 @@ class LeavingPartitionsTest {
         leaving.back(1);
         leaving.lost(2);
         leaving.flush();
-        later.removeFirst().run();
+        runNext();
         assertThat(dropped).containsExactly(of(2));
         assertThat(handedOver).isEmpty();
         assertThat(later).isEmpty();

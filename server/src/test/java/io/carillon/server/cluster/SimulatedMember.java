@@ -14,6 +14,7 @@ import io.carillon.servlet.app.ApplicationKey;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.config.ContainerConfig;
 import io.carillon.servlet.feature.adopt.Adoption;
+import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
@@ -77,15 +78,7 @@ final class SimulatedMember {
         coming = new ComingPartitions(node.ownership());
         leaving =
                 new LeavingPartitions(
-                        this::drop,
-                        this::unwritten,
-                        (partitions, over) ->
-                                adoption()
-                                        .leaving()
-                                        .letGo(
-                                                partitions,
-                                                protection()::isWrittenInTurn,
-                                                stayed -> later(0, () -> over.accept(stayed))),
+                        new Leaving(),
                         (millis, task) -> later(millis * MILLIS, task),
                         partition -> node.handedOver(partition));
         protection =
@@ -287,19 +280,37 @@ final class SimulatedMember {
 
     // ---- as the server composes them ----
 
-    private void drop(BitSet partitions) {
-        adoption.lost(partitions);
-    }
-
-    private BitSet unwritten(BitSet partitions) {
-        BitSet found = new BitSet();
-        for (ApplicationSession session : container.sessions().all()) {
-            int partition = CallPartition.known(session);
-            if (partition >= 0 && partitions.get(partition) && !protection.isWritten(session)) {
-                found.set(partition);
-            }
+    private final class Leaving implements LeavingPartitions.Calls {
+        @Override
+        public void drop(BitSet partitions) {
+            adoption.lost(partitions);
         }
-        return found;
+
+        @Override
+        public BitSet unwritten(BitSet partitions) {
+            BitSet found = new BitSet();
+            for (ApplicationSession session : container.sessions().all()) {
+                int partition = CallPartition.known(session);
+                if (partition >= 0 && partitions.get(partition) && !protection.isWritten(session)) {
+                    found.set(partition);
+                }
+            }
+            return found;
+        }
+
+        @Override
+        public void letGo(BitSet partitions, Told told) {
+            adoption.leaving()
+                    .letGo(
+                            partitions,
+                            protection::isWrittenInTurn,
+                            (p, all) -> later(0, () -> told.asked(p, all)));
+        }
+
+        @Override
+        public BitSet present(BitSet partitions) {
+            return adoption.leaving().present(partitions);
+        }
     }
 
     private final class Output implements NodeOutput {

@@ -25,6 +25,16 @@ public record ClusterPlace(
         return partition % loops;
     }
 
+    /** Is there a partition of each loop in which a call may begin here? */
+    public boolean actsOnEachLoop() {
+        for (int loop = 0; loop < loops; loop++) {
+            if (!ownership.takesNewWork(ownedOn(loop, 0))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * A partition that this node owns, of that loop, and rather one that it is not about to give
      * away; the loop's own number when it owns none of them: what is sent for that one does not
@@ -41,7 +51,7 @@ public record ClusterPlace(
             if (ownership.takesNewWork(partition)) {
                 return partition;
             }
-            owned = ownership.owns(partition) ? partition : owned;
+            owned = ownership.mayBegin(partition) ? partition : owned;
         }
         return owned;
     }

@@ -157,6 +157,11 @@ public final class OwnTokens {
         return place == null || partition < 0 || place.ownership().mayOwnAgain(partition);
     }
 
+    /** May something begin in a partition that is not found here? For -1 it may. */
+    public boolean mayBegin(int partition) {
+        return place == null || partition < 0 || place.ownership().mayBegin(partition);
+    }
+
     /** How often a partition has changed its owner; 0 without a cluster. */
     public long term(int partition) {
         return place == null || partition < 0 ? 0 : place.ownership().term(partition);

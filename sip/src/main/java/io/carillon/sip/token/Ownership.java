@@ -47,6 +47,15 @@ public interface Ownership {
         return owns(partition);
     }
 
+    /**
+     * May something begin there that is not found here? A previous owner still acts for calls that
+     * are with it, and what it does not find may be with the owner already. Whether the lease holds
+     * does not count.
+     */
+    default boolean mayBegin(int partition) {
+        return mayOwnAgain(partition);
+    }
+
     /** How often the partition has changed its owner. Rises; the same on all nodes that know it. */
     long term(int partition);
 }

@@ -1,68 +1,80 @@
 package io.carillon.servlet.feature.adopt;
 
 import io.carillon.servlet.kernel.ApplicationSession;
-import io.carillon.servlet.kernel.CallPartition;
 import java.util.BitSet;
-import java.util.function.Consumer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
  * Calls of partitions that are handed over together. Each is asked in its own turn whether the
  * store has it as it is: what ran in that turn before may have changed it since anybody looked.
- * Such a call stays, and its partition with it.
+ * Such a call stays, and its partition with it. Each partition is told of for itself, so a handler
+ * that runs for long keeps no other partition waiting.
  *
  * <p>Any thread; guarded by its own monitor, under which nothing else is called.
  */
 final class HandedCalls {
-    private final BitSet partitions;
-    private final Predicate<ApplicationSession> written;
-    private final Consumer<BitSet> over;
-    private final BitSet stay = new BitSet();
+    private static final class Asked {
+        /** Calls whose turn is awaited, and one for who counts them. */
+        private int left = 1;
 
-    /** Calls whose turn is awaited, and one for who counts them. */
-    private int left = 1;
+        private boolean all = true;
+    }
+
+    private final Predicate<ApplicationSession> written;
+    private final LeavingCalls.Told told;
+    private final Map<Integer, Asked> partitions = new HashMap<>();
 
     /**
      * @param written asked in the turn of a call
-     * @param over is told of those of the partitions that have calls which stay, once each call was
-     *     asked
      */
-    HandedCalls(BitSet partitions, Predicate<ApplicationSession> written, Consumer<BitSet> over) {
-        this.partitions = (BitSet) partitions.clone();
+    HandedCalls(BitSet partitions, Predicate<ApplicationSession> written, LeavingCalls.Told told) {
         this.written = written;
-        this.over = over;
+        this.told = told;
+        partitions.stream().forEach(partition -> this.partitions.put(partition, new Asked()));
     }
 
-    boolean has(int partition) {
-        return partitions.get(partition);
-    }
-
-    synchronized void begin() {
-        left++;
+    /** One more is to be asked. */
+    synchronized void begin(int partition) {
+        asked(partition).left++;
     }
 
     /** In the turn of the call. */
-    boolean lets(ApplicationSession call) {
-        int partition = CallPartition.of(call);
-        if (!has(partition)) {
-            return false;
-        }
-        boolean lets = written.test(call);
-        if (!lets) {
-            synchronized (this) {
-                stay.set(partition);
+    boolean lets(ApplicationSession call, int partition) {
+        boolean lets = false;
+        try {
+            lets = written.test(call);
+        } finally {
+            if (!lets) {
+                stays(partition);
             }
         }
         return lets;
     }
 
-    /** That call was asked; or all are there that were to be asked. */
-    void end() {
+    private synchronized void stays(int partition) {
+        asked(partition).all = false;
+    }
+
+    private Asked asked(int partition) {
+        Asked known = partitions.get(partition);
+        if (known == null) {
+            throw new IllegalArgumentException("partition " + partition + " is not handed over");
+        }
+        return known;
+    }
+
+    /** A call of that partition was asked; or all of them are known. */
+    void end(int partition) {
+        boolean all;
         synchronized (this) {
-            if (--left > 0) {
+            Asked one = asked(partition);
+            if (--one.left > 0) {
                 return;
             }
+            all = one.all;
         }
-        over.accept(stay);
+        told.asked(partition, all);
     }
 }

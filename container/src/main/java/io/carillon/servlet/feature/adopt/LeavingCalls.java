@@ -39,20 +39,44 @@ public final class LeavingCalls {
         each(partitions, call -> drop(call, partitions));
     }
 
+    /** Hears how calls of a partition have left. */
+    public interface Told {
+        /**
+         * Each call of that partition was asked. Any thread.
+         *
+         * @param all did all of them leave?
+         */
+        void asked(int partition, boolean all);
+    }
+
     /**
      * Another node owns these partitions, and waits for their calls: each that the store has as it
      * is leaves this node in its turn. What comes for these partitions is still theirs, until they
      * are lost ({@link Adoption#lost(BitSet)}).
      *
      * @param written does the store have the call as it is? Asked in the turn of the call
-     * @param over is told, by any thread, once each call was asked: of those partitions of which a
-     *     call has stayed
      */
-    public void letGo(
-            BitSet partitions, Predicate<ApplicationSession> written, Consumer<BitSet> over) {
-        HandedCalls all = new HandedCalls(partitions, written, over);
-        each(partitions, call -> letGo(call, all));
-        all.end();
+    public void letGo(BitSet partitions, Predicate<ApplicationSession> written, Told told) {
+        HandedCalls all = new HandedCalls(partitions, written, told);
+        for (ApplicationSession session : host.tables().all()) {
+            int partition = CallPartition.known(session);
+            if (partition >= 0 && partitions.get(partition)) {
+                letGo(session, partition, all);
+            }
+        }
+        partitions.stream().forEach(all::end);
+    }
+
+    /** Those of the partitions that have calls here. */
+    public BitSet present(BitSet partitions) {
+        BitSet found = new BitSet();
+        for (ApplicationSession session : host.tables().all()) {
+            int partition = CallPartition.known(session);
+            if (partition >= 0 && partitions.get(partition)) {
+                found.set(partition);
+            }
+        }
+        return found;
     }
 
     private void each(BitSet partitions, Consumer<ApplicationSession> calls) {
@@ -76,17 +100,17 @@ public final class LeavingCalls {
     }
 
     /** Drops it in its turn, as the others that are handed over with it. */
-    private void letGo(ApplicationSession call, HandedCalls with) {
-        with.begin();
+    private void letGo(ApplicationSession call, int partition, HandedCalls with) {
+        with.begin(partition);
         inTurn(
                 call,
                 () -> {
                     try {
-                        if (with.lets(call)) {
+                        if (with.lets(call, partition)) {
                             SilentEnd.drop(call);
                         }
                     } finally {
-                        with.end();
+                        with.end(partition);
                     }
                 });
     }

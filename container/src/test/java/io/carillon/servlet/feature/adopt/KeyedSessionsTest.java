@@ -1,19 +1,33 @@
 package io.carillon.servlet.feature.adopt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.carillon.servlet.app.ApplicationDescription;
 import io.carillon.servlet.app.ApplicationKey;
 import io.carillon.servlet.app.DeploymentException;
 import io.carillon.servlet.app.ExecutionMode;
+import io.carillon.servlet.config.ContainerConfig;
+import io.carillon.servlet.feature.store.SessionStores;
+import io.carillon.servlet.harness.Server;
+import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.message.SipResponse;
+import io.carillon.sip.token.ClusterKeys;
+import io.carillon.sip.token.ClusterPlace;
+import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
+import io.carillon.testkit.SimulatedNetwork;
+import io.carillon.testkit.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Objects;
+import javax.servlet.sip.SipFactory;
 import javax.servlet.sip.SipServlet;
 import javax.servlet.sip.SipServletRequest;
 import javax.servlet.sip.SipServletResponse;
+import javax.servlet.sip.SipSessionsUtil;
 import javax.servlet.sip.SipURI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,5 +127,54 @@ class KeyedSessionsTest {
         first.bye();
         second.bye();
         nodes.assertEnded(1);
+    }
+
+    /** It would be a second one of that key, whose timers do not run and whose messages stay. */
+    @Test
+    void aNodeThatDoesNotOwnThePartitionOfTheKeyMakesNoSession() {
+        BitSet owned = new BitSet();
+        owned.set(Partitions.ofKey("own"));
+        Ownership ownership =
+                new Ownership() {
+                    @Override
+                    public boolean owns(int partition) {
+                        return owned.get(partition);
+                    }
+
+                    @Override
+                    public long term(int partition) {
+                        return 1;
+                    }
+                };
+        SimulatedNetwork network = new SimulatedNetwork(new VirtualTime(), 5);
+        Server server =
+                new Server(
+                        network,
+                        "10.0.0.1",
+                        2,
+                        5,
+                        SessionStores.inMemory(),
+                        StackConfig.builder()
+                                .cluster(
+                                        new ClusterPlace(
+                                                5, ClusterKeys.of(1, 2), ownership, 2, () -> 0))
+                                .build(),
+                        ContainerConfig.defaults());
+        Room room = new Room();
+        server.deploy(room, ExecutionMode.ADAPTIVE);
+        SipFactory factory =
+                (SipFactory) room.getServletContext().getAttribute(SipServlet.SIP_FACTORY);
+        SipSessionsUtil sessions =
+                (SipSessionsUtil)
+                        room.getServletContext().getAttribute(SipServlet.SIP_SESSIONS_UTIL);
+        assertThat(sessions.getApplicationSessionByKey("own", true)).isNotNull();
+        assertThatThrownBy(() -> factory.createApplicationSessionByKey("another"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("key another")
+                .hasMessageContaining("@SipApplicationKey");
+        assertThatThrownBy(() -> sessions.getApplicationSessionByKey("another", true))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(sessions.getApplicationSessionByKey("another", false)).isNull();
+        assertThat(server.container.sessions().all()).hasSize(1);
     }
 }

@@ -75,17 +75,20 @@ class LostPartitionsTest {
         BitSet partitions = new BitSet();
         all.forEach(call -> partitions.set(CallPartition.known(call)));
         assertThat(partitions.cardinality()).isEqualTo(2);
-        List<BitSet> over = new ArrayList<>();
+        List<String> told = new ArrayList<>();
         assertThat(busy.enter()).isTrue();
-        nodes.adoption.leaving().letGo(partitions, call -> call != stays, over::add);
+        nodes.adoption
+                .leaving()
+                .letGo(partitions, call -> call != stays, (p, whole) -> told.add(p + " " + whole));
         nodes.run(AdoptedCallsTest.SHORT);
-        assertThat(over).as("a handler runs").isEmpty();
+        String kept = CallPartition.known(stays) + " false";
+        assertThat(told).as("a handler runs in the other one").containsExactly(kept);
         busy.exit();
         nodes.run(AdoptedCallsTest.SHORT);
-        BitSet kept = new BitSet();
-        kept.set(CallPartition.known(stays));
-        assertThat(over).containsExactly(kept);
+        assertThat(told).containsExactly(kept, CallPartition.known(busy) + " true");
         assertThat(nodes.server.container.sessions().all()).containsExactly(stays);
+        BitSet present = nodes.adoption.leaving().present(partitions);
+        assertThat(present.stream()).containsExactly(CallPartition.known(stays));
     }
 
     @Test
@@ -95,9 +98,11 @@ class LostPartitionsTest {
                     Keeper keeper = new Keeper();
                     server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
                 });
-        List<BitSet> over = new ArrayList<>();
-        nodes.adoption.leaving().letGo(new BitSet(), call -> true, over::add);
-        assertThat(over).containsExactly(new BitSet());
+        List<Integer> told = new ArrayList<>();
+        BitSet partitions = new BitSet();
+        partitions.set(5, 7);
+        nodes.adoption.leaving().letGo(partitions, call -> true, (p, whole) -> told.add(p));
+        assertThat(told).containsExactly(5, 6);
     }
 
     /** While the grid looks for the copies of a dead node a read gives nothing: no call is lost. */
