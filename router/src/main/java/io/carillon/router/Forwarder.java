@@ -270,7 +270,8 @@ final class Forwarder implements LinkStream.Taker {
             counts.count(choice.way());
             counts.to(node);
             if (!vias.response()) {
-                admission.watch().asked(node, message.remote().hashCode(), nowNanos);
+                long source = SourceKey.of(message.remote().getAddress());
+                admission.watch().asked(node, Long.hashCode(source), nowNanos);
             }
         } else {
             counts.count(RouterCounter.DROPPED_NO_SESSION);

@@ -7,6 +7,7 @@ import io.carillon.cluster.link.NodeReport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** What the router does by the health of nodes: by what they say, and by what it sees itself. */
@@ -39,12 +40,16 @@ class NodeHealthTest {
 
     /** Two seconds and more of requests of which none is answered. */
     private void answersNobody(int requests, int phones) {
+        answersNobody(requests, i -> phone(i % phones));
+    }
+
+    private void answersNobody(int requests, IntFunction<InetSocketAddress> phones) {
         for (int i = 0; i < requests; i++) {
             if (i % 8 == 0) {
                 world.now += NodeWatch.PATIENCE_NANOS * 8 / requests + 1;
                 world.beat(1, 2);
             }
-            world.fromOutside(phone(i % phones), invite(i));
+            world.fromOutside(phones.apply(i), invite(i));
         }
         world.now += NodeWatch.PATIENCE_NANOS / 4;
         world.beat(1, 2);
@@ -87,6 +92,15 @@ class NodeHealthTest {
         world.nodes(1, 2);
         world.spread(1);
         answersNobody(500, 3);
+        assertThat(world.forwarder.admission().watch().outlier(1, world.now)).isFalse();
+    }
+
+    /** Whoever is banned has as many ports as he likes, but one address. */
+    @Test
+    void oneAddressIsOneSourceWhateverItsPorts() {
+        world.nodes(1, 2);
+        world.spread(1);
+        answersNobody(500, i -> RouterWorld.address("192.0.2.9", 20_000 + i));
         assertThat(world.forwarder.admission().watch().outlier(1, world.now)).isFalse();
     }
 

@@ -180,6 +180,31 @@ class RouterSocketsTest {
         assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
     }
 
+    /** It came back at another address than that by which a router that runs on knows it. */
+    @Test
+    void aNodeAtANewAddressIsFoundAsItTellsTheRoutersOfItsConfiguration() throws Exception {
+        InetSocketAddress link = new InetSocketAddress(LOOPBACK, FreePort.next());
+        RouterConfig config =
+                new RouterConfig(
+                        0,
+                        List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", FreePort.next())),
+                        link,
+                        Map.of(3, new InetSocketAddress(LOOPBACK, FreePort.next())),
+                        RouterWorld.CLUSTER,
+                        RouterWorld.secrets(),
+                        null);
+        try (Router other = Router.start(config);
+                StackNode three = new StackNode(3, cluster, Map.of(), 1, null, List.of(link))) {
+            Awaitility.await()
+                    .until(() ->
+                            other.nodes().stream()
+                                    .anyMatch(each ->
+                                            each.alive(System.nanoTime())
+                                                    && each.address()
+                                                            .equals(three.link().local())));
+        }
+    }
+
     @Test
     void whatComesBetweenTwoOwnersWaits() throws Exception {
         one.close();

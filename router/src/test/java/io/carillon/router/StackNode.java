@@ -83,21 +83,39 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
             int loops,
             @Nullable Guard guard)
             throws BindFailure {
+        this(number, clusterAddress, streams, loops, guard, List.of());
+    }
+
+    /**
+     * As above.
+     *
+     * @param routers that it knows by its configuration
+     */
+    StackNode(
+            int number,
+            HostPort clusterAddress,
+            Map<Transport, HostPort> streams,
+            int loops,
+            @Nullable Guard guard,
+            List<InetSocketAddress> routers)
+            throws BindFailure {
         this.number = number;
         this.loops = loops;
         this.guard = guard;
         LinkConfig link =
                 new LinkConfig(
-                        number,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        clusterAddress,
-                        streams,
-                        RouterWorld.secrets(),
-                        this,
-                        () -> table,
-                        new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
-                        (node, content) -> told.add(new Told(node, new String(content, UTF_8))),
-                        LinkConfig.PARKED_BYTES);
+                                number,
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                                clusterAddress,
+                                streams,
+                                RouterWorld.secrets(),
+                                this,
+                                () -> table,
+                                new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
+                                (node, content) ->
+                                        told.add(new Told(node, new String(content, UTF_8))),
+                                LinkConfig.PARKED_BYTES)
+                        .knowing(routers);
         network =
                 Network.bind(
                         NetworkConfig.of(List.of(), link).withShards(loops), guard, this::shard);

@@ -22,7 +22,15 @@ public record LinkListener(Transport transport, InetSocketAddress address) {
                 + address.getPort();
     }
 
-    /** Is that an address at which it is reached? */
+    /**
+     * Is that the address of it, as others write to it? Of a listener on all addresses nobody can
+     * tell that by the port alone.
+     */
+    boolean is(Transport by, InetSocketAddress remote) {
+        return transport == by && address.equals(remote);
+    }
+
+    /** Is that a local address of what it sends? */
     boolean covers(Transport by, InetSocketAddress local) {
         return transport == by
                 && (address.equals(local)

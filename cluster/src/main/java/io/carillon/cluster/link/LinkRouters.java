@@ -33,7 +33,19 @@ public final class LinkRouters {
         return router != null && router.keepsConnections(nowNanos);
     }
 
-    /** Does an address belong to a router's listener? */
+    /** Is that the address of a router's listener, as others write to it? */
+    public boolean isRouter(Transport transport, InetSocketAddress remote) {
+        for (LinkPeer router : endpoint.routers()) {
+            for (LinkListener each : router.listeners()) {
+                if (each.is(transport, remote)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Does a router's listener send from that local address? */
     public boolean isListener(Transport transport, InetSocketAddress local) {
         for (LinkPeer router : endpoint.routers()) {
             if (owns(router, transport, local)) {

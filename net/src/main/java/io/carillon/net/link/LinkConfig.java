@@ -26,6 +26,8 @@ import java.util.function.Supplier;
  * @param partitions says to which partition a message belongs
  * @param control takes what other nodes tell this one
  * @param parkedBytes bytes of messages that may wait on each event loop for an owner
+ * @param routers that this node tells that it is there, by their numbers from 0; others tell it
+ *     themselves
  */
 public record LinkConfig(
         int node,
@@ -37,7 +39,8 @@ public record LinkConfig(
         Supplier<Owners> table,
         Partitions partitions,
         Control control,
-        long parkedBytes) {
+        long parkedBytes,
+        List<InetSocketAddress> routers) {
     /** Of a loop: some seconds of signalling. */
     public static final long PARKED_BYTES = 8L << 20;
 
@@ -54,7 +57,50 @@ public record LinkConfig(
         void told(int node, byte[] content);
     }
 
+    /** A node that knows no router before it hears one. */
+    public LinkConfig(
+            int node,
+            InetSocketAddress listen,
+            HostPort clusterAddress,
+            Map<Transport, HostPort> streams,
+            List<LinkSecret> secrets,
+            Ownership ownership,
+            Supplier<Owners> table,
+            Partitions partitions,
+            Control control,
+            long parkedBytes) {
+        this(
+                node,
+                listen,
+                clusterAddress,
+                streams,
+                secrets,
+                ownership,
+                table,
+                partitions,
+                control,
+                parkedBytes,
+                List.of());
+    }
+
+    /** The same, which tells these routers that it is there. */
+    public LinkConfig knowing(List<InetSocketAddress> all) {
+        return new LinkConfig(
+                node,
+                listen,
+                clusterAddress,
+                streams,
+                secrets,
+                ownership,
+                table,
+                partitions,
+                control,
+                parkedBytes,
+                all);
+    }
+
     public LinkConfig {
+        routers = List.copyOf(routers);
         secrets = List.copyOf(secrets);
         streams = Map.copyOf(streams);
         if (streams.containsKey(Transport.UDP)) {

@@ -253,7 +253,7 @@ public final class LinkPort implements NodeLink.Stack {
 
     private boolean isOurs(Transport transport, InetSocketAddress address) {
         return address.equals(front.addresses().get(transport))
-                || link.routers().isListener(transport, address);
+                || link.routers().isRouter(transport, address);
     }
 
     /** What is sent to ourselves comes in behind what is at work. */

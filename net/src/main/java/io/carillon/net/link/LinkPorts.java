@@ -10,6 +10,7 @@ import io.carillon.cluster.link.LinkStream;
 import io.carillon.cluster.link.NodeHealth;
 import io.carillon.cluster.link.NodeReport;
 import io.carillon.cluster.link.Owners;
+import io.carillon.cluster.link.PeerId;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.keepalive.StunPings;
 import io.carillon.net.listen.BindFailure;
@@ -97,6 +98,10 @@ public final class LinkPorts implements DatagramTaker, AutoCloseable {
                                 TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())),
                         first,
                         this::hello);
+        // One that knows an older address of this node would wait for it there.
+        for (int i = 0; i < config.routers().size(); i++) {
+            endpoint.know(PeerId.router(i), config.routers().get(i));
+        }
         for (int i = 0; i < loops.size(); i++) {
             ShardLoop loop = loops.loop(i);
             ports.add(

@@ -17,8 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes where each listens for the other members
  * @param witness likewise; null without one
+ * @param routers where each talks to the nodes, by its number; one whose name is not known now is
+ *     not resolved, and tells the nodes itself
  */
-record ClusterMembers(List<InetSocketAddress> nodes, @Nullable InetSocketAddress witness) {
+record ClusterMembers(
+        List<InetSocketAddress> nodes,
+        @Nullable InetSocketAddress witness,
+        List<InetSocketAddress> routers) {
     /** More voters only cost time: each change asks a majority. */
     private static final int MOST_VOTERS = 5;
 
@@ -40,7 +45,11 @@ record ClusterMembers(List<InetSocketAddress> nodes, @Nullable InetSocketAddress
         }
         HostPort witness = settings.witness();
         return new ClusterMembers(
-                List.copyOf(nodes), witness == null ? null : address("cluster.witness", witness));
+                List.copyOf(nodes),
+                witness == null ? null : address("cluster.witness", witness),
+                settings.routers().stream()
+                        .map(router -> new InetSocketAddress(router.bareHost(), router.port()))
+                        .toList());
     }
 
     static InetSocketAddress address(String key, HostPort of) throws StartException {

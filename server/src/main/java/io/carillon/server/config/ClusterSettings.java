@@ -94,6 +94,7 @@ public record ClusterSettings(
                 Duration detectWithin) {
     private static final int LONGEST_NAME = 32;
     private static final int MOST_NODES = 9;
+    private static final int MOST_ROUTERS = 256;
 
     /** What belongs together is there. */
     public ClusterSettings {
@@ -102,12 +103,22 @@ public record ClusterSettings(
                     || listen != null
                     || address != null
                     || witness != null
-                    || !streams.isEmpty()) {
+                    || !streams.isEmpty()
+                    || !routers.isEmpty()
+                    || keyFile != null) {
                 throw new IllegalArgumentException("name: is needed where others of its keys are");
             }
         } else {
             check(name, nodes, witness, listen);
             check(streams);
+            checkRouters(routers);
+            if (address != null && isAny(address)) {
+                throw new IllegalArgumentException(
+                        "address: "
+                                + address
+                                + " is no address that phones can write to; name one of the routers'"
+                                + " hosts");
+            }
             if (address == null) {
                 throw new IllegalArgumentException(
                         "address: is needed, the address of the routers for phones and peers");
@@ -140,6 +151,28 @@ public record ClusterSettings(
             throw new IllegalArgumentException(
                     "listen: has to be one of nodes, which says who this server is");
         }
+    }
+
+    private static void checkRouters(List<HostPort> routers) {
+        if (routers.size() > MOST_ROUTERS) {
+            throw new IllegalArgumentException(
+                    "routers: at most " + MOST_ROUTERS + " are possible, not " + routers.size());
+        }
+        Set<HostPort> once = new HashSet<>();
+        for (HostPort each : routers) {
+            if (!once.add(each)) {
+                throw new IllegalArgumentException("routers: " + each + " stands there twice");
+            }
+            if (isAny(each)) {
+                throw new IllegalArgumentException(
+                        "routers: " + each + " has to be the address of one machine");
+            }
+        }
+    }
+
+    /** Does it mean all addresses of a machine? */
+    private static boolean isAny(HostPort address) {
+        return address.bareHost().equals("0.0.0.0") || address.bareHost().equals("::");
     }
 
     private static void check(List<ListenAddress> streams) {

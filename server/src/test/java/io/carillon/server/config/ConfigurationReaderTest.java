@@ -160,6 +160,17 @@ class ConfigurationReaderTest {
                 .hasMessageContaining("address: is needed");
         assertFault(whole.replace(" key-file: cluster.key", ""))
                 .hasMessageContaining("key-file: is needed; make one with: openssl rand -hex 32");
+        assertFault("cluster: {routers: ['192.0.2.21:7900'], key-file: cluster.key}\n")
+                .hasMessageContaining("cluster: name: is needed where others of its keys are");
+        assertFault(
+                        whole.replace(
+                                "key-file", "routers: ['192.0.2.21:7', '192.0.2.21:7'], key-file"))
+                .hasMessageContaining("c.yaml:1: ")
+                .hasMessageContaining("routers: 192.0.2.21:7 stands there twice");
+        assertFault(whole.replace("key-file", "routers: ['0.0.0.0:7900'], key-file"))
+                .hasMessageContaining("routers: 0.0.0.0:7900 has to be the address of one machine");
+        assertFault(whole.replace("sip.example.com:5060", "0.0.0.0:5060"))
+                .hasMessageContaining("address: 0.0.0.0:5060 is no address that phones can write");
     }
 
     @Test
