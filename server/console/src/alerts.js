@@ -36,7 +36,9 @@ export function alerts(history) {
     }
   }
   if (s.tls?.lastFailure) add('warning', 'Certificate', safe(s.tls.lastFailure, 400), 'configuration');
-  const lost = Object.entries(s.counters ?? {}).filter(([name, value]) => /cdr.*(dropped|lost)/i.test(name) && value > 0);
-  for (const [name, value] of lost) add('critical', 'Call records', `${safe(name)}: ${number(value)}.`, 'configuration');
+  const lost = grown(history, 'recordsLost', WINDOW);
+  if (lost > 0) add('critical', 'Call records', `${number(lost)} call records were lost in the last minutes.`, 'configuration');
+  const away = s.counters?.['cdr.now_sinks_away'] ?? 0;
+  if (away > 0) add('warning', 'Call records', `${number(away)} places of call records do not answer; the records wait.`, 'configuration');
   return found;
 }

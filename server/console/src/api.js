@@ -110,20 +110,52 @@ export function useAnswer(path, every = 0) {
   return { ...state, again: () => setTurn((before) => before + 1) };
 }
 
-/** Events of the server, until the page that asked goes away. */
+const AGAIN = 5000;
+
+/**
+ * Events of the server, until the page that asked goes away. A browser tries again by itself where the connection broke; where the
+ * server refused, as after its start or for a session that is over, it does not: then this asks what the session is, and opens again.
+ */
 export function useEvents(path, handlers) {
   const latest = useRef(handlers);
   latest.current = handlers;
   const [state, setState] = useState('connecting');
   useEffect(() => {
     if (!path) return undefined;
-    const source = new EventSource(ROOT + path);
-    source.onopen = () => setState('open');
-    source.onerror = () => setState(source.readyState === EventSource.CLOSED ? 'closed' : 'connecting');
-    for (const name of Object.keys(latest.current)) {
-      source.addEventListener(name, (event) => latest.current[name](JSON.parse(event.data)));
-    }
-    return () => source.close();
+    let source;
+    let timer;
+    let over = false;
+    const later = () => {
+      if (!over) timer = setTimeout(look, AGAIN);
+    };
+    const look = async () => {
+      try {
+        if ((await session()) === null) {
+          if (!over) signedOut();
+          return;
+        }
+        if (!over) open();
+      } catch {
+        later(); // it starts, or is away
+      }
+    };
+    const open = () => {
+      source = new EventSource(ROOT + path);
+      source.onopen = () => setState('open');
+      source.onerror = () => {
+        setState('connecting');
+        if (source.readyState === EventSource.CLOSED) later();
+      };
+      for (const name of Object.keys(latest.current)) {
+        source.addEventListener(name, (event) => latest.current[name](JSON.parse(event.data)));
+      }
+    };
+    open();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+      source.close();
+    };
   }, [path]);
   return state;
 }

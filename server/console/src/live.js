@@ -5,12 +5,22 @@ export function emptyHistory() {
   return { last: null, points: [] };
 }
 
+/** Call records that are nowhere, by why; as the alert CarillonRecordsLost of docs/monitoring/alerts.yml adds them up. */
+export const LOST_RECORDS = [
+  'cdr.records_dropped_queue',
+  'cdr.records_dropped_spool',
+  'cdr.records_unwritten',
+  'cdr.records_refused',
+  'cdr.legs_not_followed',
+];
+
 const RATES = {
   calls: (s) => s.calls.started,
   in: (s) => s.messages.requestsIn + s.messages.responsesIn,
   out: (s) => s.messages.requestsOut + s.messages.responsesOut,
   retransmissions: (s) => s.messages.retransmissionsSent,
   drops: (s) => s.kernelDrops + s.messages.dropped,
+  recordsLost: (s) => LOST_RECORDS.reduce((sum, name) => sum + (s.counters?.[name] ?? 0), 0),
 };
 
 /** History with one more status. */

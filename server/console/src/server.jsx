@@ -9,7 +9,9 @@ export function Peers({ may }) {
   const bans = useAnswer('/bans', 5000);
   const deed = useDeed();
   const lift = async (ban) => {
-    await deed.run(() => api('DELETE', `/bans/${encodeURIComponent(ban.address)}`), 'It is listened to again.');
+    // An IPv6 source is a network, and no slash can be part of a path: its first address names it as well.
+    const address = ban.address.split('/')[0];
+    await deed.run(() => api('DELETE', `/bans/${encodeURIComponent(address)}`), 'It is listened to again.');
     bans.again();
   };
   return (

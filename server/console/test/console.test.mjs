@@ -304,6 +304,41 @@ test('where an issuer is named, the way to it is offered', async () => {
   assert.deepEqual(await violations(), []);
 });
 
+test('a page whose events the server refused opens them again, and one whose session is over asks to sign in', async () => {
+  await open('viewer');
+  let refused = 0;
+  let refusing = true;
+  await page.route('**/api/v1/events**', (route) => {
+    if (!refusing) return route.continue();
+    refused++;
+    return route.fulfill({ status: 503, body: '' });
+  });
+  await page.reload(); // as of a server that starts
+  await until('the events are refused', () => refused > 0);
+  refusing = false;
+  await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  refusing = true;
+  await page.reload();
+  await until('the events are refused again', () => refused > 1);
+  await page.route('**/api/v1/session', (route) => route.fulfill({ status: 401, json: { detail: 'nobody is signed in' } }));
+  await page.getByLabel('Password').waitFor({ timeout: 20_000 });
+});
+
+test('the ban of an IPv6 network is lifted by its address, as a path has no slash', async () => {
+  await open('operator');
+  const lifted = [];
+  await page.route((url) => url.pathname === '/api/v1/bans', (route) => route.fulfill({ json: FILLED['/bans'] }));
+  await page.route((url) => url.pathname.startsWith('/api/v1/bans/'), (route) => {
+    lifted.push(new URL(route.request().url()).pathname);
+    return route.fulfill({ json: { message: 'lifted' } });
+  });
+  await go('peers');
+  await page.getByRole('button', { name: 'Lift the ban of 2001:db8:ffff:ffff::/64' }).click();
+  await until('the ban is lifted', () => lifted.length > 0);
+  assert.deepEqual(lifted.map(decodeURIComponent), ['/api/v1/bans/2001:db8:ffff:ffff::']);
+  assert.doesNotMatch(lifted[0], /%2F/i);
+});
+
 test('a viewer sees all and is offered nothing that he may not do', async () => {
   await callers.call('henry');
   await open('viewer');

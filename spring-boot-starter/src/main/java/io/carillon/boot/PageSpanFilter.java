@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -21,6 +22,8 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class PageSpanFilter implements Filter {
     private final CallTraces traces;
+
+    private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
     PageSpanFilter(CallTraces traces) {
         this.traces = traces;
@@ -34,7 +37,7 @@ final class PageSpanFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        Page page = traces.page(http.getMethod(), http.getRequestURI(), traceparent(http));
+        Page page = traces.page(http.getMethod(), path(http), traceparent(http));
         page.enter();
         String failure = "an exception";
         try {
@@ -48,6 +51,11 @@ final class PageSpanFilter implements Filter {
                 page.ended(answer.getStatus(), failure);
             }
         }
+    }
+
+    /** Without parameters of its parts: one is the session's id where there is no cookie. */
+    private static String path(HttpServletRequest request) {
+        return PARAMETERS.matcher(request.getRequestURI()).replaceAll("");
     }
 
     private @Nullable String traceparent(HttpServletRequest request) {

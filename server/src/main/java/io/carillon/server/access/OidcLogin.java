@@ -2,7 +2,10 @@ package io.carillon.server.access;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.JWT;
 import com.nimbusds.oauth2.sdk.AuthorizationCode;
@@ -66,7 +69,7 @@ public final class OidcLogin {
     private static final long PATIENCE_MILLIS = 500;
     private static final int LONGEST_NAME = 200;
     static final List<JWSAlgorithm> ALGORITHMS =
-            List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.PS256, JWSAlgorithm.EdDSA);
+            List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.PS256);
 
     private final OidcSettings settings;
     private final LongSupplier nanos;
@@ -286,9 +289,17 @@ public final class OidcLogin {
                     new IDTokenValidator(
                             issuer.getIssuer(),
                             client,
-                            algorithm(issuer),
-                            issuer.getJWKSetURI().toURL(),
-                            new DefaultResourceRetriever(MILLIS, MILLIS, LARGEST));
+                            new JWSVerificationKeySelector<>(
+                                    Set.copyOf(algorithms(issuer)),
+                                    JWKSourceBuilder.<SecurityContext>create(
+                                                    issuer.getJWKSetURI().toURL(),
+                                                    new DefaultResourceRetriever(
+                                                            MILLIS, MILLIS, LARGEST))
+                                            .refreshAheadCache(false)
+                                            .cache(false)
+                                            .rateLimited(false)
+                                            .build()),
+                            null);
             return validator.validate(token, one.nonce());
         } catch (IOException e) {
             throw new Failure(true, "the issuer cannot be asked: " + e.getMessage(), e);
@@ -297,15 +308,20 @@ public final class OidcLogin {
         }
     }
 
-    /** What the token says of itself decides nothing. */
-    private static JWSAlgorithm algorithm(OIDCProviderMetadata issuer) throws Failure {
+    /**
+     * By which the issuer may have signed: those of ours that it offers. An issuer that offers
+     * several signs by the one that is set for this client.
+     */
+    private static List<JWSAlgorithm> algorithms(OIDCProviderMetadata issuer) throws Failure {
         List<JWSAlgorithm> offered = issuer.getIDTokenJWSAlgs();
-        for (JWSAlgorithm one : ALGORITHMS) {
-            if (offered == null || offered.contains(one)) {
-                return one;
-            }
+        List<JWSAlgorithm> ours =
+                ALGORITHMS.stream()
+                        .filter(one -> offered == null || offered.contains(one))
+                        .toList();
+        if (ours.isEmpty()) {
+            throw new Failure(false, "the issuer signs by no algorithm of " + ALGORITHMS, null);
         }
-        throw new Failure(false, "the issuer signs by no algorithm of " + ALGORITHMS, null);
+        return ours;
     }
 
     /**

@@ -175,7 +175,7 @@ final class EventStreams implements AutoCloseable {
                 tick++;
                 Map<Topic, String> news = tick % TICKS_A_SECOND == 0 ? news() : Map.of();
                 for (Stream stream : open) {
-                    tell(stream, news);
+                    tellAnyhow(stream, news);
                 }
                 Thread.sleep(TICK_MILLIS);
             }
@@ -200,7 +200,7 @@ final class EventStreams implements AutoCloseable {
                     if (text != null) {
                         news.put(topic, text);
                     }
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     LOG.error("Events of {} could not be made", topic.name(), e);
                 }
             }
@@ -215,6 +215,16 @@ final class EventStreams implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** The others hear on, whatever befalls one. */
+    private void tellAnyhow(Stream stream, Map<Topic, String> news) {
+        try {
+            tell(stream, news);
+        } catch (RuntimeException | Error e) {
+            LOG.error("The event stream of {} ends", stream.caller.name(), e);
+            stream.gone = true;
+        }
     }
 
     private void tell(Stream stream, Map<Topic, String> news) {

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
@@ -32,6 +36,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +47,10 @@ class OidcLoginTest {
     private String url;
     private RSAKey key;
     private RSAKey signs;
+
+    /** By which it signs for this client, beside RSA for others; null: by RSA. */
+    private @Nullable ECKey curve;
+
     private String audience = "carillon";
     private Object groups = List.of("staff", "sip-operators");
     private Duration age = Duration.ZERO;
@@ -57,7 +66,7 @@ class OidcLoginTest {
         issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         url = "http://localhost:" + issuer.getAddress().getPort();
         issuer.createContext("/.well-known/openid-configuration", this::discovery);
-        issuer.createContext("/keys", one -> answer(one, 200, new JWKSet(key).toString()));
+        issuer.createContext("/keys", one -> answer(one, 200, keys()));
         issuer.createContext("/token", this::token);
         issuer.start();
         oidc =
@@ -86,9 +95,13 @@ class OidcLoginTest {
                 {"issuer": "%1$s", "authorization_endpoint": "%1$s/authorize",
                  "token_endpoint": "%1$s/token", "jwks_uri": "%1$s/keys",
                  "response_types_supported": ["code"], "subject_types_supported": ["public"],
-                 "id_token_signing_alg_values_supported": ["RS256"]}
+                 "id_token_signing_alg_values_supported": ["PS256", "RS256", "ES256"]}
                 """
                         .formatted(url));
+    }
+
+    private String keys() {
+        return new JWKSet(curve == null ? List.of(key) : List.of(key, curve)).toString();
     }
 
     private static Map<String, String> pairs(String text) {
@@ -142,7 +155,10 @@ class OidcLoginTest {
         Instant issued = Instant.now().minus(age);
         SignedJWT jwt =
                 new SignedJWT(
-                        new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("one").build(),
+                        new JWSHeader.Builder(
+                                        curve == null ? JWSAlgorithm.RS256 : JWSAlgorithm.ES256)
+                                .keyID(curve == null ? "one" : "curve")
+                                .build(),
                         new JWTClaimsSet.Builder()
                                 .issuer(url)
                                 .audience(audience)
@@ -154,7 +170,7 @@ class OidcLoginTest {
                                 .expirationTime(Date.from(issued.plusSeconds(300)))
                                 .build());
         try {
-            jwt.sign(new RSASSASigner(signs));
+            jwt.sign(curve == null ? new RSASSASigner(signs) : new ECDSASigner(curve));
         } catch (JOSEException e) {
             throw new IllegalStateException(e);
         }
@@ -191,6 +207,14 @@ class OidcLoginTest {
         groups = "sip-admins";
         sendAway("state");
         assertThat(oidc.finish("state", "good").roles()).containsExactly(Role.ADMIN);
+    }
+
+    /** An issuer offers all that it can, and signs by what is set for the client. */
+    @Test
+    void theIssuerMaySignByAnyAlgorithmOfOursThatItOffers() throws Exception {
+        curve = new ECKeyGenerator(Curve.P_256).keyID("curve").generate();
+        sendAway("state");
+        assertThat(oidc.finish("state", "good").name()).isEqualTo("anna");
     }
 
     @Test
