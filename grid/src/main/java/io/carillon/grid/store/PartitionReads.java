@@ -64,7 +64,7 @@ final class PartitionReads {
         if (together.isEmpty()) {
             return;
         }
-        Map<Read, String> broken = new IdentityHashMap<>();
+        IdentityHashMap<Read, String> broken = new IdentityHashMap<>();
         String failure = read(together, broken);
         for (List<Read> all : together.values()) {
             for (Read one : all) {
@@ -75,7 +75,8 @@ final class PartitionReads {
     }
 
     /** Whatever befalls it, each of them has its end. */
-    private @Nullable String read(Map<Integer, List<Read>> together, Map<Read, String> broken) {
+    private @Nullable String read(
+            Map<Integer, List<Read>> together, IdentityHashMap<Read, String> broken) {
         try {
             return source.read(
                     together.keySet(),
@@ -89,7 +90,7 @@ final class PartitionReads {
     }
 
     /** Who fails over a record has not had all; the others go on. */
-    private static void give(Read read, State state, Map<Read, String> broken) {
+    private static void give(Read read, State state, IdentityHashMap<Read, String> broken) {
         if (broken.containsKey(read)) {
             return;
         }
