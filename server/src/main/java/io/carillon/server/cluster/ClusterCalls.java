@@ -5,7 +5,6 @@ import io.carillon.net.Network;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.servlet.SipContainer;
 import io.carillon.servlet.app.Application;
-import io.carillon.servlet.app.FirstWork;
 import io.carillon.servlet.dispatch.OtherNodes;
 import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
@@ -17,7 +16,6 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.shard.Shard;
-import io.carillon.sip.token.ClusterPlace;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +35,7 @@ public final class ClusterCalls implements NodeCalls {
     private final MemberQuestions questions;
     private final LackingApplications lacking = new LackingApplications();
     private final TablesWatch tables = new TablesWatch(); // of the member's thread
+    private final ActingWatch acting = new ActingWatch(); // of the member's thread
     private volatile @Nullable SipContainer container;
     private volatile @Nullable Adoption adoption;
     private volatile @Nullable OtherNodes others;
@@ -44,11 +43,6 @@ public final class ClusterCalls implements NodeCalls {
     private volatile @Nullable NodeStanding standing;
     private volatile @Nullable WorkUnderWay work;
     private volatile @Nullable LoopWatch loops;
-    private volatile @Nullable ClusterPlace place;
-    private final FirstWork first = new FirstWork();
-
-    /** Have applications begun what they begin by themselves? Of the cluster's thread. */
-    private boolean acts;
 
     private ClusterCalls(ClusterSide member, String build) {
         this.member = member;
@@ -91,13 +85,12 @@ public final class ClusterCalls implements NodeCalls {
     /** Before the container starts. */
     public void takeOver(SipContainer container, Network network) {
         this.container = container;
-        container.host().parts().put(FirstWork.SLOT, first);
         adoption = container.takeOver(store);
         container.host().tokens().share(member.sessionSecrets());
         others = container.host().parts().get(OtherNodes.SLOT);
         LinkPorts ports = network.link();
         link = ports;
-        place = network.shards().getFirst().config().tokens().cluster();
+        acting.of(container, network.shards().getFirst().config().tokens().cluster());
         work = new WorkUnderWay(network.shards(), member.clock());
         loops = new LoopWatch(network.shards().stream().map(Shard::executor).toList());
         if (ports != null) {
@@ -136,18 +129,8 @@ public final class ClusterCalls implements NodeCalls {
         if (looks != null) {
             looks.tick();
         }
-        if (!acts && mayAct()) {
-            acts = true;
-            // Code of applications: it may take as long as it likes.
-            Thread.ofPlatform().daemon().name("first-work").start(first::begin);
-        }
+        acting.look();
         tables.look(member.node().tablesApart(), member.node().table().version());
-    }
-
-    /** May what begins on any loop of this node go on here? */
-    private boolean mayAct() {
-        ClusterPlace known = place;
-        return known != null && known.actsOnEachLoop();
     }
 
     @Override
