@@ -191,7 +191,7 @@ public final class Router implements AutoCloseable {
         wire = output;
         return Stack.shard(
                 index,
-                StackConfig.DEFAULT,
+                StackConfig.builder().limits(config.streams().messages()).build(),
                 executor,
                 output,
                 new NoUser(),
@@ -223,16 +223,22 @@ public final class Router implements AutoCloseable {
     /** Looks after what came by connections and was not taken. */
     private void look() {
         loop().begin();
-        forwarder.delivery().advance(loop().nowNanos());
-        var _ = loop().schedule(this::look, LOOK_NANOS);
+        try {
+            forwarder.delivery().advance(loop().nowNanos());
+        } finally {
+            var _ = loop().schedule(this::look, LOOK_NANOS);
+        }
     }
 
     private void beat() {
         loop().begin();
-        endpoint.beat();
-        owners = forwarder.owners();
-        living.look(nodes(), loop().nowNanos());
-        var _ = loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
+        try {
+            endpoint.beat();
+            owners = forwarder.owners();
+            living.look(nodes(), loop().nowNanos());
+        } finally {
+            var _ = loop().schedule(this::beat, LinkPeer.BEAT_NANOS);
+        }
     }
 
     /** Takes what comes to its sockets; on the loop. */

@@ -7,6 +7,7 @@ import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.stream.StreamConfig;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.WebSocketConfig;
+import io.carillon.sip.codec.MessageLimits;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +42,23 @@ public record RouterConfig(
      * @param webSocket what is asked of WebSocket clients
      * @param tls makes the TLS end; null: there are none with TLS
      * @param guard says from whom connections and their messages are taken; null: from everybody
+     * @param messages how large a message may be that comes by a connection, or leaves by one
      */
     public record Streams(
             StreamConfig limits,
             WebSocketConfig webSocket,
             @Nullable TlsContexts tls,
-            @Nullable Guard guard) {
+            @Nullable Guard guard,
+            MessageLimits messages) {
+        /** With the standard limits of messages. */
+        public Streams(
+                StreamConfig limits,
+                WebSocketConfig webSocket,
+                @Nullable TlsContexts tls,
+                @Nullable Guard guard) {
+            this(limits, webSocket, tls, guard, MessageLimits.DEFAULT);
+        }
+
         /** With the standard limits, without TLS. */
         public static Streams standard() {
             return new Streams(StreamConfig.defaults(), WebSocketConfig.defaults(), null, null);

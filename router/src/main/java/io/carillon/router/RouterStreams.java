@@ -11,6 +11,7 @@ import io.carillon.sip.guard.Sources;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.LookupBudget;
 import io.carillon.sip.hop.TlsPeer;
+import io.carillon.sip.hop.Transport;
 import io.carillon.sip.hop.ViaRules;
 import io.carillon.sip.hop.Wire;
 import io.carillon.sip.message.SipMessage;
@@ -60,7 +61,19 @@ final class RouterStreams {
     private final Map<Long, Client> clients = new HashMap<>();
 
     /** By far end: nodes that have sent requests there without naming a connection. */
-    private final Map<InetSocketAddress, BitSet> servers = new HashMap<>();
+    private final Map<Server, BitSet> servers = new HashMap<>();
+
+    /**
+     * A far end that requests go to.
+     *
+     * @param domain that its certificate names; null for none
+     */
+    private record Server(
+            Transport transport, @Nullable InetSocketAddress remote, @Nullable String domain) {
+        static Server of(Hop hop) {
+            return new Server(hop.transport(), hop.remote(), hop.domain());
+        }
+    }
 
     /** An open connection. */
     private static final class Client {
@@ -117,13 +130,13 @@ final class RouterStreams {
         if (client != null) {
             nodes.or(client.nodes);
         }
-        BitSet others = servers.remove(peer.remote());
+        BitSet others = servers.remove(Server.of(peer));
         if (others != null) {
             nodes.or(others);
         }
         ended.of(0)
                 .by(self, Math.max(0, listener), peer.transport())
-                .on(peer.connection(), NOTHING)
+                .on(peer.connection(), domain(peer))
                 .between(peer.remote(), peer.local());
         nodes.stream()
                 .forEach(node -> forwarder.delivery().say(node, 0, ended, FlowAct.CLOSED, NOTHING));
@@ -152,6 +165,11 @@ final class RouterStreams {
         return true;
     }
 
+    private static byte[] domain(Hop peer) {
+        String domain = peer.domain();
+        return domain == null ? NOTHING : domain.getBytes(StandardCharsets.US_ASCII);
+    }
+
     private static Hop hop(LinkMessage of) {
         byte[] domain = of.connection() == 0 ? of.beside() : NOTHING;
         Hop hop = new Hop(of.transport(), null, of.remote(), of.connection());
@@ -163,28 +181,36 @@ final class RouterStreams {
     /** To a server: by a connection that is there, or one that is opened. */
     private void open(LinkMessage of, byte[] message) {
         SipMessage whole = parsed(message);
+        int node = of.peer();
+        boolean request = message.length > 0 && message[0] != 'S';
+        byte[] head = request ? StreamDelivery.head(of) : NOTHING;
         if (whole == null) {
             counts.count(RouterCounter.DROPPED_UNREADABLE);
+            if (head.length > 0) {
+                // It is larger than messages may be here: who sent it would wait for 32 s.
+                forwarder.delivery().failed(node, failed(of), head);
+            }
             return;
         }
-        int node = of.peer();
-        byte[] head = whole instanceof SipRequest ? StreamDelivery.head(of) : NOTHING;
-        servers.computeIfAbsent(of.remote(), remote -> new BitSet()).set(node);
-        LinkMessage failed =
-                new LinkMessage()
-                        .of(of.partition())
-                        .by(self, of.listener(), of.transport())
-                        .between(of.remote(), null);
+        servers.computeIfAbsent(Server.of(hop(of)), server -> new BitSet()).set(node);
+        LinkMessage failed = failed(of);
         wire.send(
                 hop(of),
                 whole,
                 (to, cause) -> {
                     counts.count(RouterCounter.STREAMS_FAILED);
-                    servers.remove(to.remote());
+                    servers.remove(Server.of(to));
                     if (head.length > 0) {
                         forwarder.delivery().failed(node, failed, head);
                     }
                 });
+    }
+
+    private LinkMessage failed(LinkMessage of) {
+        return new LinkMessage()
+                .of(of.partition())
+                .by(self, of.listener(), of.transport())
+                .between(of.remote(), null);
     }
 
     private @Nullable SipMessage parsed(byte[] message) {

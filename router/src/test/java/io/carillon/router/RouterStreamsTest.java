@@ -8,6 +8,7 @@ import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.net.listen.ListeningPoint;
 import io.carillon.net.stream.StreamConfig;
+import io.carillon.net.tls.CertificateMaker;
 import io.carillon.net.tls.LoopbackTls;
 import io.carillon.net.tls.TlsContexts;
 import io.carillon.net.websocket.WebSocketConfig;
@@ -33,6 +34,7 @@ import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +44,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -141,7 +144,11 @@ class RouterStreamsTest {
                 RouterWorld.secrets(),
                 null,
                 new RouterConfig.Streams(
-                        StreamConfig.defaults(), WebSocketConfig.defaults(), tls, null));
+                        StreamConfig.defaults(),
+                        WebSocketConfig.defaults(),
+                        tls,
+                        null,
+                        StackNode.LARGE));
     }
 
     private static ListeningPoint point(Transport transport, HostPort at) {
@@ -330,6 +337,42 @@ class RouterStreamsTest {
                 trunk.says(StreamPhone.answer(200, options));
                 assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
             }
+        }
+    }
+
+    /** As large as the configuration says (sip.max-message), whoever stands before the nodes. */
+    @Test
+    void aMessageMayBeAsLargeAsOfAServer() throws Exception {
+        try (StreamPhone phone = tcp()) {
+            String head = StreamPhone.request("OPTIONS", "TCP", "l1", "large");
+            String body = "x".repeat(100_000);
+            phone.says(
+                    head.replaceFirst("Content-Length: *0", "Content-Length: " + body.length())
+                            + body);
+            assertThat(one.next().request().bodyLength()).isEqualTo(body.length());
+        }
+    }
+
+    /** RFC 3261 18.4, also where the connection was opened for the name of its certificate. */
+    @Test
+    void whatWaitsForAServerWithANameFailsWithItsConnection() throws Exception {
+        CertificateMaker.Made made =
+                CertificateMaker.of(List.of("localhost"), Duration.ofDays(2)).selfSigned();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry(
+                "own", made.key(), new char[0], new X509Certificate[] {made.certificate()});
+        KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+        managers.init(keys, new char[0]);
+        SSLContext own = SSLContext.getInstance("TLS");
+        own.init(managers.getKeyManagers(), null, null);
+        try (ServerSocket server =
+                own.getServerSocketFactory().createServerSocket(0, 1, LOOPBACK)) {
+            one.send("OPTIONS", "sips:trunk@localhost:" + server.getLocalPort());
+            try (StreamPhone trunk = new StreamPhone(server.accept())) {
+                assertThat(trunk.hears()).startsWith("OPTIONS ");
+            }
+            assertThat(one.answers.poll(10, TimeUnit.SECONDS)).isZero();
         }
     }
 

@@ -13,6 +13,7 @@ import io.carillon.net.link.LinkConfig;
 import io.carillon.net.link.LinkPorts;
 import io.carillon.net.listen.BindFailure;
 import io.carillon.sip.bytes.SipParseException;
+import io.carillon.sip.codec.MessageLimits;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.event.ShardExecutor;
 import io.carillon.sip.flow.FlowRoute;
@@ -62,6 +63,10 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     final LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
     final LinkedBlockingQueue<Failure> failures = new LinkedBlockingQueue<>();
     static final FlowTokens FLOWS = new FlowTokens();
+
+    /** Of nodes and routers that take large messages. */
+    static final MessageLimits LARGE = new MessageLimits(1 << 18, 1 << 18, 512, 1 << 16);
+
     private final int loops;
     private final @Nullable Guard guard;
     private final Network network;
@@ -128,6 +133,7 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
                 index,
                 StackConfig.builder()
                         .flowTokens(FLOWS)
+                        .limits(LARGE)
                         .conduct(guard)
                         .cluster(
                                 new ClusterPlace(

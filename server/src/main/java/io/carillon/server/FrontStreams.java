@@ -7,6 +7,7 @@ import io.carillon.router.RouterConfig;
 import io.carillon.server.config.Configuration;
 import io.carillon.server.start.SettingException;
 import io.carillon.server.tls.TlsSide;
+import io.carillon.sip.codec.MessageLimits;
 import java.util.List;
 
 /** What the server's configuration says to a router about connections. Stateless. */
@@ -28,13 +29,18 @@ public final class FrontStreams {
                                         standard.stream()
                                                 .withProxies(SipTranslation.proxies(configuration)))
                                 .withWebSocket(configuration.ws().config()));
+        MessageLimits messages = ProtectionTranslation.messagesOfRouter(configuration.sip());
         if (points.stream().noneMatch(point -> point.transport().secure())) {
             return new RouterConfig.Streams(
-                    network.stream(), network.webSocket(), null, protection.guard());
+                    network.stream(), network.webSocket(), null, protection.guard(), messages);
         }
         TlsSide tls = TlsSide.open(configuration.tls(), points);
         tls.start();
         return new RouterConfig.Streams(
-                network.stream(), network.webSocket(), tls.contexts(), protection.guard());
+                network.stream(),
+                network.webSocket(),
+                tls.contexts(),
+                protection.guard(),
+                messages);
     }
 }

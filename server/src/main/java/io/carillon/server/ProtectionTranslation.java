@@ -12,9 +12,12 @@ import io.carillon.server.config.TcpSettings;
 import io.carillon.sip.address.AddressRanges;
 import io.carillon.sip.admission.MailboxLimits;
 import io.carillon.sip.codec.MessageLimits;
+import io.carillon.sip.message.MessageIndex;
 
 /** The limits of the configuration. */
 final class ProtectionTranslation {
+    private static final int BYTES_OF_A_VIA = 1_024;
+
     private ProtectionTranslation() {}
 
     static Protections limits(Configuration configuration) {
@@ -48,6 +51,16 @@ final class ProtectionTranslation {
                         settings.banTime().toNanos(),
                         settings.datagramBanTime().toNanos()),
                 settings.scanners());
+    }
+
+    /** As of a server, with room for the Via that the router puts before those of a node. */
+    static MessageLimits messagesOfRouter(SipSettings sip) {
+        int maxMessage =
+                Math.min(
+                        sip.maxMessage().intBytes() + BYTES_OF_A_VIA,
+                        MessageIndex.MAX_MESSAGE_BYTES);
+        return new MessageLimits(
+                maxMessage, maxMessage, sip.maxHeaders() + 1, sip.maxHeader().intBytes());
     }
 
     private static Protections.Requests requests(SipSettings sip, GuardSettings guard) {

@@ -263,8 +263,8 @@ public final class NodeLink implements LinkStream.Taker {
 
     private void take(LinkMessage message, long nowNanos) {
         if (!parking.isEmpty()) {
-            // Those that wait came first.
-            advance(nowNanos);
+            // Those of its partition that wait came first.
+            parking.settle(message.partition(), nowNanos, this::settled);
         }
         keep(message, nowNanos);
     }
@@ -330,7 +330,7 @@ public final class NodeLink implements LinkStream.Taker {
 
     /** Looks whether those that wait have an owner now, or have waited too long. */
     public void advance(long nowNanos) {
-        parking.settle(nowNanos, this::settled);
+        parking.settle(Parking.ALL, nowNanos, this::settled);
         if (!unacknowledged.isEmpty()) {
             unacknowledged.advance(nowNanos, kept -> again(kept, nowNanos));
         }

@@ -31,6 +31,9 @@ final class Parking {
         this.counts = counts;
     }
 
+    /** Of all partitions. */
+    static final int ALL = -1;
+
     /** What is to be done with a parked message now. */
     interface Decision {
         /**
@@ -107,11 +110,18 @@ final class Parking {
         return true;
     }
 
-    /** Asks for each what is to be done now; drops those that have waited too long. */
-    void settle(long nowNanos, Decision decision) {
+    /**
+     * Asks for each of a partition what is to be done now; drops those that have waited too long.
+     *
+     * @param partition or {@link #ALL}
+     */
+    void settle(int partition, long nowNanos, Decision decision) {
         Iterator<Parked> all = parked.iterator();
         while (all.hasNext()) {
             Parked one = all.next();
+            if (partition != ALL && one.message.partition() != partition) {
+                continue;
+            }
             boolean gone = decision.settle(one.message, nowNanos);
             if (!gone && one.old(nowNanos)) {
                 counts.count(LinkCounter.PARKED_EXPIRED);

@@ -312,7 +312,7 @@ public final class LinkPort implements NodeLink.Stack {
     @Override
     public void flow(LinkMessage said, long nowNanos) {
         switch (said.act()) {
-            case CLOSED -> front.lost().accept(hops.of(said));
+            case CLOSED -> front.lost().accept(lost(said));
             case FAILED -> {
                 QuotedRequest request = QuotedRequest.of(said.copy());
                 if (request != null) {
@@ -321,6 +321,20 @@ public final class LinkPort implements NodeLink.Stack {
             }
             default -> {}
         }
+    }
+
+    /** The connection that has ended; one to a server says by which name it was opened. */
+    private static Hop lost(LinkMessage said) {
+        Hop lost =
+                new Hop(
+                        said.transport(),
+                        said.local(),
+                        said.remote(),
+                        FlowNumber.of(said.router(), said.connection()));
+        byte[] domain = said.beside();
+        return domain.length == 0
+                ? lost
+                : lost.withDomain(new String(domain, StandardCharsets.US_ASCII));
     }
 
     long count(LinkCounter counter) {
