@@ -56,6 +56,10 @@ public final class OidcLogin {
     private static final int MILLIS = 5_000;
     private static final int LARGEST = 256 << 10;
     private static final int MOST_AWAY = 256;
+
+    /** Of one source: whoever sends more away pushes out his own. */
+    private static final int MOST_OF_ONE = 32;
+
     private static final int MOST_AT_A_TIME = 3;
     private static final long LONGEST_AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -96,7 +100,7 @@ public final class OidcLogin {
     /** It could not be asked, at that time. */
     private record Absence(String why, long atNanos) {}
 
-    private record Away(CodeVerifier verifier, Nonce nonce, long sinceNanos) {}
+    private record Away(CodeVerifier verifier, Nonce nonce, long sinceNanos, String source) {}
 
     /**
      * Somebody who came back.
@@ -152,11 +156,13 @@ public final class OidcLogin {
      * Sends somebody to the issuer.
      *
      * @param state random, by which he is known when he comes back
+     * @param source where he comes from
      */
-    public URI begin(String state) throws Failure {
+    public URI begin(String state, String source) throws Failure {
         OIDCProviderMetadata issuer = issuer();
-        Away one = new Away(new CodeVerifier(), new Nonce(), nanos.getAsLong());
+        Away one = new Away(new CodeVerifier(), new Nonce(), nanos.getAsLong(), source);
         synchronized (away) {
+            makeRoom(source);
             away.put(state, one);
         }
         return new AuthenticationRequest.Builder(
@@ -170,6 +176,20 @@ public final class OidcLogin {
                 .codeChallenge(one.verifier(), CodeChallengeMethod.S256)
                 .build()
                 .toURI();
+    }
+
+    /** Guarded by {@link #away}. */
+    private void makeRoom(String source) {
+        String eldest = null;
+        int own = 0;
+        for (Map.Entry<String, Away> each : away.entrySet()) {
+            if (each.getValue().source().equals(source)) {
+                eldest = own++ == 0 ? each.getKey() : eldest;
+            }
+        }
+        if (eldest != null && own >= MOST_OF_ONE) {
+            away.remove(eldest);
+        }
     }
 
     private URI redirect() {

@@ -365,16 +365,17 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     private static ApiAnswer changed(AuditTrail trail, ApiCall call)
             throws Problem, ControlFailure, IOException {
         Operation operation = call.operation();
+        String before = look(call);
         AuditTrail.Change change =
                 trail.begin(
                         actor(call.caller(), call.visitor()),
                         new AuditTrail.Deed(operation.id(), call.target(), call.asked()),
-                        look(call));
+                        Standing.of(before, call.target()));
         boolean ended = false;
         try {
             ApiAnswer answer = operation.work().of(call);
             ended = true;
-            change.ended(true, answer.status(), "", after(call, answer));
+            change.ended(true, answer.status(), "", after(call, answer, before));
             return answer;
         } catch (Problem e) {
             ended = true;
@@ -408,9 +409,9 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
         }
     }
 
-    private static @Nullable String after(ApiCall call, ApiAnswer answer) {
+    private static @Nullable String after(ApiCall call, ApiAnswer answer, @Nullable String before) {
         if (call.operation().look() != null) {
-            return look(call);
+            return Standing.changed(before, look(call));
         }
         return call.operation().secret() ? null : answer.body();
     }

@@ -76,7 +76,7 @@ final class OidcOperations {
         random.nextBytes(bytes);
         String state = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         try {
-            return ApiAnswer.redirect(oidc.begin(state).toString())
+            return ApiAnswer.redirect(oidc.begin(state, call.visitor().source()).toString())
                     .with("Set-Cookie", Cookies.away(state, call.visitor().secure()));
         } catch (OidcLogin.Failure e) {
             throw problem(e);

@@ -186,7 +186,7 @@ class OidcLoginTest {
     }
 
     private void sendAway(String state) throws Exception {
-        URI there = oidc.begin(state);
+        URI there = oidc.begin(state, "192.0.2.1");
         assertThat(there.toString()).startsWith(url + "/authorize?");
         Map<String, String> asked = pairs(there.getRawQuery());
         assertThat(asked)
@@ -266,15 +266,25 @@ class OidcLoginTest {
     void theOldestOfThoseWhoAreAwayGivesWay() throws Exception {
         sendAway("first");
         for (int i = 0; i < 256; i++) {
-            oidc.begin("other " + i);
+            oidc.begin("other " + i, "192.0.2." + i);
         }
         assertThatThrownBy(() -> oidc.finish("first", "good")).hasMessageContaining("begin again");
+    }
+
+    /** Whoever reaches the port would keep everybody else from the log-in. */
+    @Test
+    void oneSourcePushesOutItsOwnAlone() throws Exception {
+        sendAway("first");
+        for (int i = 0; i < 1_000; i++) {
+            oidc.begin("other " + i, "198.51.100.7");
+        }
+        assertThat(oidc.finish("first", "good").name()).isEqualTo("anna");
     }
 
     @Test
     void anIssuerThatCannotBeAskedIsNamed() {
         issuer.stop(0);
-        assertThatThrownBy(() -> oidc.begin("state"))
+        assertThatThrownBy(() -> oidc.begin("state", "192.0.2.1"))
                 .hasMessageContaining(url + " cannot be asked")
                 .satisfies(e -> assertThat(((OidcLogin.Failure) e).ofIssuer()).isTrue());
     }
