@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReliableProvisionals {
     private static final long NONE = -1;
+    private static final long NOBODY = -2;
     private static final int MAX_WAITING = 8;
 
     private long peerInvite = NONE;
@@ -30,8 +31,8 @@ final class ReliableProvisionals {
 
     private long sentCSeq = NONE;
 
-    /** Those behind it are told once more when they come again. Not written. */
-    private long againBehind = Long.MAX_VALUE;
+    /** Those behind it are told once more when they come again. */
+    private long againBehind = NOBODY;
 
     private long ownRSeq = NONE;
     private long ownInvite = NONE;
@@ -42,10 +43,7 @@ final class ReliableProvisionals {
 
     private long prackCSeq = NONE;
 
-    /**
-     * At another node, whose transactions do not know that PRACK: it may come once more. Not
-     * written.
-     */
+    /** At another node, whose transactions do not know that PRACK: it may come once more. */
     private boolean mayComeAgain;
 
     /** UAC: a reliable provisional response came. */
@@ -56,14 +54,14 @@ final class ReliableProvisionals {
             peerInvite = inviteCSeq;
             peerRSeq = rseq;
             acknowledgedRSeq = NONE;
-            againBehind = Long.MAX_VALUE;
+            againBehind = NOBODY;
             return Progress.PROCESS_AND_PRACK;
         }
         if (rseq == peerRSeq + 1) {
             peerRSeq = rseq;
             return Progress.PROCESS_AND_PRACK;
         }
-        if (rseq <= peerRSeq && rseq > againBehind) {
+        if (againBehind != NOBODY && rseq <= peerRSeq && rseq > againBehind) {
             againBehind = rseq;
             return Progress.PROCESS_AND_PRACK;
         }
@@ -232,12 +230,15 @@ final class ReliableProvisionals {
     /** What there is since version 2 of a dialog. */
     void writeMore(StateWriter out) {
         out.putSigned(acknowledgedRSeq).putSigned(prackedRSeq).putSigned(prackCSeq);
+        out.putBoolean(mayComeAgain).putSigned(againBehind);
     }
 
     void readMore(StateReader in) {
         acknowledgedRSeq = in.getSigned();
         prackedRSeq = in.getSigned();
         prackCSeq = in.getSigned();
+        mayComeAgain = in.getBoolean();
+        againBehind = in.getSigned();
     }
 
     void read(StateReader in) {

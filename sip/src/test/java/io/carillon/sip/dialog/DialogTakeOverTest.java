@@ -140,9 +140,9 @@ class DialogTakeOverTest {
         dialog.received(progress(10));
         dialog.write(out);
         byte[] bytes = out.toByteArray();
-        byte[] before = Arrays.copyOf(bytes, bytes.length - 3); // three numbers of one byte
+        byte[] before = Arrays.copyOf(bytes, bytes.length - 5); // five values of one byte
         before[0] = 1;
-        before[4] -= 3;
+        before[4] -= 5;
         Dialog copy = Dialog.read(new StateReader(before));
         DialogTakeOver.goOn(copy, 100, false);
         assertThat(copy.received(progress(10))).isEqualTo(Progress.REPEATED);
