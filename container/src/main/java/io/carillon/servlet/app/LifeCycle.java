@@ -3,6 +3,7 @@ package io.carillon.servlet.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
 import javax.servlet.ServletException;
@@ -28,8 +29,11 @@ final class LifeCycle {
     /** What is being done now, for whoever waits for it. */
     private volatile String doing = "nothing yet";
 
-    /** Its servlets were destroyed, or are about to be. */
-    private volatile boolean ended;
+    /** Of who tells late, and who ends: what was begun to be told ends before its servlet does. */
+    private final ReentrantLock late = new ReentrantLock();
+
+    /** Its servlets were destroyed, or are about to be. Guarded by {@link #late}. */
+    private boolean ended;
 
     // What has to be undone, in order.
     private final List<NamedServlet> initialized = new ArrayList<>();
@@ -101,7 +105,7 @@ final class LifeCycle {
             named.servlet().init(new SipServletConfig(servlet, context.shown()));
             initialized.add(named);
             if (named.servlet() instanceof SipServlet sip
-                    && (first == null || !first.keeps(() -> tellLate(sip, listeners)))) {
+                    && (first == null || !first.keeps(this, () -> tellLate(sip, listeners)))) {
                 for (SipServletListener listener : listeners.servlets()) {
                     doing("servletInitialized of " + listener.getClass().getName());
                     listener.servletInitialized(new SipServletContextEvent(context.shown(), sip));
@@ -121,16 +125,25 @@ final class LifeCycle {
         thread.setContextClassLoader(context.getClassLoader());
         try {
             for (SipServletListener listener : listeners.servlets()) {
-                if (!ended) {
-                    quietly(
-                            "servletInitialized of " + listener.getClass().getName(),
-                            () ->
-                                    listener.servletInitialized(
-                                            new SipServletContextEvent(context.shown(), servlet)));
-                }
+                tellLate(servlet, listener);
             }
         } finally {
             thread.setContextClassLoader(outside);
+        }
+    }
+
+    private void tellLate(SipServlet servlet, SipServletListener listener) {
+        late.lock();
+        try {
+            if (!ended) {
+                quietly(
+                        "servletInitialized of " + listener.getClass().getName(),
+                        () ->
+                                listener.servletInitialized(
+                                        new SipServletContextEvent(context.shown(), servlet)));
+            }
+        } finally {
+            late.unlock();
         }
     }
 
@@ -157,7 +170,12 @@ final class LifeCycle {
     }
 
     void destroyServlets() {
-        ended = true;
+        late.lock();
+        try {
+            ended = true;
+        } finally {
+            late.unlock();
+        }
         for (NamedServlet named : initialized.reversed()) {
             quietly(
                     "destroy of servlet "

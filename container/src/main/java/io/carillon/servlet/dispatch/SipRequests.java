@@ -87,7 +87,7 @@ public final class SipRequests implements SipFactory {
 
     @Override
     public SipApplicationSession createApplicationSession() {
-        ApplicationSession made = newSessions.begin(application, shards.some());
+        ApplicationSession made = newSessions.begin(application, shards.beginning());
         made.announce();
         return made;
     }

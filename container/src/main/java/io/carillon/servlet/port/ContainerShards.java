@@ -89,4 +89,18 @@ public final class ContainerShards {
         }
         return all[Math.floorMod(next.getAndIncrement(), all.length)];
     }
+
+    /**
+     * As {@link #some}, for what begins here: in a cluster one that has partitions of this node.
+     */
+    public Shard beginning() {
+        Shard first = some();
+        Shard[] all = shards;
+        for (int i = 0; i < all.length && !first.tokens().acts(); i++) {
+            if (all[i].tokens().acts()) {
+                return all[i];
+            }
+        }
+        return first;
+    }
 }

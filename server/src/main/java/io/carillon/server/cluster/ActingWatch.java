@@ -23,10 +23,9 @@ final class ActingWatch {
     /** With each tick. */
     void look() {
         ClusterPlace known = place;
-        if (!acts && known != null && known.actsOnEachLoop()) {
+        if (!acts && known != null && known.acts()) {
             acts = true;
-            // Code of applications: it may take as long as it likes.
-            Thread.ofPlatform().daemon().name("first-work").start(first::begin);
+            first.begin();
         }
     }
 }

@@ -25,14 +25,19 @@ public record ClusterPlace(
         return partition % loops;
     }
 
-    /** Is there a partition of each loop in which a call may begin here? */
-    public boolean actsOnEachLoop() {
+    /** Is there a partition in which a call may begin here? */
+    public boolean acts() {
         for (int loop = 0; loop < loops; loop++) {
-            if (!ownership.takesNewWork(ownedOn(loop, 0))) {
-                return false;
+            if (actsOn(loop)) {
+                return true;
             }
         }
-        return true;
+        return false;
+    }
+
+    /** Is there one of that loop? A node of many loops may own none of some of them. */
+    boolean actsOn(int loop) {
+        return ownership.takesNewWork(ownedOn(loop, 0));
     }
 
     /**

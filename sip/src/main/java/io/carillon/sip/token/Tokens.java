@@ -47,6 +47,12 @@ public final class Tokens {
         return place == null ? -1 : place.ownedOn(shard, random.nextLong());
     }
 
+    /** May a call begin on this shard? */
+    public boolean acts() {
+        ClusterPlace place = own.cluster();
+        return place == null || place.actsOn(shard);
+    }
+
     /** What stands in a token of that call: the partition, or without a cluster the shard. */
     private int home(int partition) {
         if (own.cluster() == null) {

@@ -42,6 +42,7 @@ class ClusterNodeTest {
         boolean lease = true;
         long term = 1;
         int given = -1;
+        int previous = -1;
 
         Owned() {
             partitions.set(0, PARTITIONS);
@@ -55,6 +56,11 @@ class ClusterNodeTest {
         @Override
         public boolean takesNewWork(int partition) {
             return owns(partition) && partition != given;
+        }
+
+        @Override
+        public boolean mayBegin(int partition) {
+            return partitions.get(partition) && partition != previous;
         }
 
         @Override
@@ -202,6 +208,12 @@ class ClusterNodeTest {
         }
         owned.partitions.clear(407);
         assertThat(h.shard.tokens().newPartition()).as("there is no other").isEqualTo(403);
+        assertThat(h.shard.tokens().acts()).as("it is given away").isFalse();
+        owned.previous = 403;
+        assertThat(h.shard.tokens().newPartition()).as("another node has it").isEqualTo(3);
+        owned.partitions.set(400); // of another loop
+        assertThat(h.shard.tokens().acts()).isFalse();
+        assertThat(h.shard.tokens().own().cluster().acts()).isTrue();
     }
 
     @Test

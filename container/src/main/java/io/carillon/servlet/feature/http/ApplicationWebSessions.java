@@ -36,7 +36,7 @@ public final class ApplicationWebSessions implements WebSessions {
 
     @Override
     public ApplicationSession create(PageVisitor visitor) {
-        return newSessions.visited(application, host.shards().some(), visitor);
+        return newSessions.visited(application, host.shards().beginning(), visitor);
     }
 
     @Override

@@ -138,6 +138,11 @@ class KeyedSessionsTest {
                 new Ownership() {
                     @Override
                     public boolean owns(int partition) {
+                        return owned.get(partition) || partition == Partitions.ofKey("left");
+                    }
+
+                    @Override
+                    public boolean mayBegin(int partition) {
                         return owned.get(partition);
                     }
 
@@ -173,6 +178,9 @@ class KeyedSessionsTest {
                 .hasMessageContaining("key another")
                 .hasMessageContaining("@SipApplicationKey");
         assertThatThrownBy(() -> sessions.getApplicationSessionByKey("another", true))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> sessions.getApplicationSessionByKey("left", true))
+                .as("it may be with the owner already")
                 .isInstanceOf(IllegalStateException.class);
         assertThat(sessions.getApplicationSessionByKey("another", false)).isNull();
         assertThat(server.container.sessions().all()).hasSize(1);
