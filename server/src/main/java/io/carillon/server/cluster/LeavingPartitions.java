@@ -50,9 +50,7 @@ final class LeavingPartitions {
     }
 
     /** One hand-over of partitions; what is heard of one counts for it alone. */
-    private static final class HandOver {
-        private final BitSet begun = new BitSet();
-    }
+    private static final class HandOver {}
 
     private final Calls calls;
     private final Later later;
@@ -61,11 +59,16 @@ final class LeavingPartitions {
     /** Those that are handed over now, and whose calls are still here. */
     private final Map<Integer, HandOver> leaving = new HashMap<>();
 
+    /** Those of the change that is taken in now. */
+    private Map<Integer, HandOver> begun = new HashMap<>();
+
+    /** Those that are looked at once more. */
+    private Map<Integer, HandOver> next = new HashMap<>();
+
     /** Those whose calls were all asked, and have left. */
     private final Map<Integer, HandOver> empty = new HashMap<>();
 
     private BitSet lost = new BitSet();
-    private @Nullable HandOver handing;
 
     /**
      * @param handedOver is told of each of which nothing is left here
@@ -87,42 +90,43 @@ final class LeavingPartitions {
         leaving.remove(partition);
     }
 
-    /** Another node has it, and waits until its calls were written a last time. */
+    /**
+     * Another node has it, and waits until its calls were written a last time. All of a change, up
+     * to its {@link #flush}, are looked at together.
+     */
     void handOver(int partition) {
-        HandOver all = handing;
-        if (all == null) {
-            HandOver together = new HandOver();
-            all = together;
-            handing = together;
-            later.after(HAND_OVER_MILLIS, () -> look(together, together.begun));
+        HandOver one = new HandOver();
+        leaving.put(partition, one);
+        if (begun.isEmpty()) {
+            Map<Integer, HandOver> together = begun;
+            later.after(HAND_OVER_MILLIS, () -> look(together));
         }
-        all.begun.set(partition);
-        leaving.put(partition, all);
+        begun.put(partition, one);
     }
 
     /**
      * What the next owner would not find stays, until the store has it or the partition is lost
      * over it.
      */
-    private void look(HandOver one, BitSet those) {
-        BitSet now = still(one, those);
+    private void look(Map<Integer, HandOver> those) {
+        BitSet now = still(those);
         BitSet waits = calls.unwritten(now);
         now.andNot(waits);
         if (!now.isEmpty()) {
-            calls.letGo(now, (partition, all) -> asked(one, partition, all));
+            calls.letGo(now, (partition, all) -> asked(those.get(partition), partition, all));
         }
-        again(one, waits);
+        again(waits);
     }
 
     /** Each call of it was asked in its turn. */
-    private void asked(HandOver one, int partition, boolean all) {
-        if (leaving.get(partition) != one) {
+    private void asked(@Nullable HandOver one, int partition, boolean all) {
+        if (one == null || leaving.get(partition) != one) {
             return; // another node may have it by now, or this one again
         }
         if (!all) {
             BitSet waits = new BitSet();
             waits.set(partition);
-            again(one, waits);
+            again(waits);
             return;
         }
         if (empty.isEmpty()) {
@@ -133,48 +137,53 @@ final class LeavingPartitions {
 
     /** Only now may the next owner begin: what handlers were at meanwhile is in the store. */
     private void finish() {
-        Map<Integer, HandOver> all = Map.copyOf(empty);
+        BitSet gone = still(empty);
         empty.clear();
-        BitSet gone = new BitSet();
-        all.forEach((partition, one) -> {
-            if (leaving.get(partition) == one) {
-                gone.set(partition);
-            }
-        });
         // What has begun there since is handed over as well.
         BitSet more = calls.present(gone);
         gone.andNot(more);
-        more.stream()
-                .forEach(partition -> {
-                    HandOver one = leaving.get(partition);
-                    if (one != null) {
-                        BitSet waits = new BitSet();
-                        waits.set(partition);
-                        again(one, waits);
-                    }
-                });
         if (!gone.isEmpty()) {
             gone.stream().forEach(leaving::remove);
             calls.drop(gone);
             gone.stream().forEach(handedOver);
         }
+        again(more);
     }
 
-    private BitSet still(HandOver one, BitSet those) {
+    private BitSet still(Map<Integer, HandOver> those) {
         BitSet now = new BitSet();
-        those.stream().filter(partition -> leaving.get(partition) == one).forEach(now::set);
+        those.forEach((partition, one) -> {
+            if (leaving.get(partition) == one) {
+                now.set(partition);
+            }
+        });
         return now;
     }
 
-    private void again(HandOver one, BitSet waits) {
-        if (!waits.isEmpty()) {
-            later.after(HAND_OVER_MILLIS, () -> look(one, waits));
+    /** All that wait are looked at together: each look walks through all calls. */
+    private void again(BitSet waits) {
+        for (int partition = waits.nextSetBit(0);
+                partition >= 0;
+                partition = waits.nextSetBit(partition + 1)) {
+            HandOver one = leaving.get(partition);
+            if (one != null) {
+                if (next.isEmpty()) {
+                    later.after(HAND_OVER_MILLIS, this::lookAgain);
+                }
+                next.put(partition, one);
+            }
         }
+    }
+
+    private void lookAgain() {
+        Map<Integer, HandOver> all = next;
+        next = new HashMap<>();
+        look(all);
     }
 
     /** A change was taken in whole: what it took away is dropped. */
     void flush() {
-        handing = null;
+        begun = new HashMap<>();
         if (!lost.isEmpty()) {
             BitSet all = lost;
             lost = new BitSet();

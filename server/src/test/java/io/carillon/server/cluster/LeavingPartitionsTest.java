@@ -20,6 +20,7 @@ class LeavingPartitionsTest {
     private final List<Told> asked = new ArrayList<>();
 
     private boolean turnsAreHeld;
+    private int looks;
 
     private final LeavingPartitions leaving =
             new LeavingPartitions(
@@ -31,6 +32,7 @@ class LeavingPartitionsTest {
 
                         @Override
                         public BitSet unwritten(BitSet partitions) {
+                            looks++;
                             return both(partitions, unwritten);
                         }
 
@@ -139,6 +141,27 @@ class LeavingPartitionsTest {
         runNext();
         assertThat(handedOver).containsExactly(1, 2, 3);
         assertThat(later).isEmpty();
+    }
+
+    /** Each look walks through all calls of the node. */
+    @Test
+    void thoseThatStayAreLookedAtTogether() {
+        turnsAreHeld = true;
+        for (int partition = 0; partition < 100; partition++) {
+            leaving.handOver(partition);
+        }
+        leaving.flush();
+        runNext();
+        assertThat(looks).isOne();
+        Told told = asked.getFirst();
+        for (int partition = 0; partition < 100; partition++) {
+            told.asked(partition, partition % 2 == 0);
+        }
+        present.set(0, 10);
+        runNext();
+        assertThat(handedOver).hasSize(45);
+        runNext();
+        assertThat(looks).as("those changed, and those in which something began").isLessThan(4);
     }
 
     /** A call that began there meanwhile would be dropped unwritten. */
