@@ -102,7 +102,7 @@ final class RecordFile implements AutoCloseable {
     }
 
     /** False where the disk takes nothing: the file stays as it is, and who flushes is told. */
-    private boolean flushes() {
+    boolean flushes() {
         if (Objects.requireNonNull(out).stuck()) {
             return false;
         }
@@ -127,13 +127,21 @@ final class RecordFile implements AutoCloseable {
         return out == null ? 0 : out.waiting();
     }
 
-    /** Somebody moved the file away, as logrotate does: the next record goes to a new one. */
+    /**
+     * Somebody moved the file away, as logrotate does, or deleted it to make room: what waits, and
+     * the next record, go to a new one.
+     */
     void openAgainIfGone(long nowMillis) throws IOException {
-        if (out != null && !Files.exists(path)) {
-            flush();
-            close();
-            open(nowMillis);
+        WholeLines old = out;
+        if (old == null || Files.exists(path)) {
+            return;
         }
+        // First, as a deleted file has its room on the disk until then.
+        old.letGo();
+        SpoolFolder.ownersOnly(path);
+        // Of a file that was never written to the head waits itself.
+        old.onto(opener.open(path), old.written() == 0 ? null : head);
+        openedAtMillis = nowMillis;
     }
 
     private void rotate(long nowMillis) throws IOException {

@@ -85,14 +85,21 @@ final class RecordWriter {
         List<CallRecord> left = openCalls.left();
         for (CallRecord one : left) {
             write(one);
+            openCalls.ended(one);
         }
         if (!left.isEmpty()) {
             LOG.warn(
                     "{} legs of calls were open when the server went away; they have records \"lost\"",
                     left.size());
         }
+        flush(openCalls);
+        openCalls.write(List.of());
+    }
+
+    /** The list says that a leg has its record when a file has it: a kill loses what waits. */
+    private void flush(OpenCalls list) {
         if (places.flush()) {
-            openCalls.write(List.of());
+            list.kept();
         }
     }
 
@@ -115,8 +122,8 @@ final class RecordWriter {
                 places.look(millis.getAsLong());
                 ends.sweep(now, UNANSWERED_NANOS);
             }
-            // Before the list says that a leg has its record: a kill loses what waits for the disk.
-            if (places.flush() && openCalls != null) {
+            if (openCalls != null) {
+                flush(openCalls);
                 if (now - listedAtNanos >= settings.interval().toNanos()) {
                     listedAtNanos = now;
                     list(openCalls, now);
@@ -145,7 +152,7 @@ final class RecordWriter {
             if (openCalls != null && wanted(one)) {
                 CallRecord record = maker.closed(one.legs(), one.leg());
                 write(record);
-                openCalls.closed(record.id());
+                openCalls.ended(record);
             }
             table.written(one);
         }
@@ -196,11 +203,10 @@ final class RecordWriter {
         turn();
         try {
             due(nanos.getAsLong() + 1);
-            // What no file has stands in the list, and has a record at the next start.
-            if (places.flush() && openCalls != null) {
-                openCalls.write(List.of());
-            }
             if (openCalls != null) {
+                // What no file has stands in the list, and has a record at the next start.
+                flush(openCalls);
+                openCalls.write(List.of());
                 openCalls.close();
             }
         } catch (IOException e) {

@@ -8,6 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lines behind what a file has: each is in the file whole, or waits in memory. A disk that is full
@@ -15,6 +18,8 @@ import java.nio.file.StandardOpenOption;
  * is bounded. By one thread at a time.
  */
 final class WholeLines implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(WholeLines.class);
+
     /** Bytes in memory that the disk has not taken. */
     private static final int MOST_WAITING = 1 << 20;
 
@@ -64,7 +69,7 @@ final class WholeLines implements Closeable {
         }
     }
 
-    private final Disk disk;
+    private Disk disk;
     private final Waiting waiting = new Waiting();
     private int lines;
 
@@ -143,6 +148,37 @@ final class WholeLines implements Closeable {
         tornAt = -1;
     }
 
+    /**
+     * Its file is gone: what waits goes to another one.
+     *
+     * @param first a line that goes before what waits; null for none
+     */
+    void onto(Disk other, @Nullable String first) throws IOException {
+        byte[] rest = waiting.toByteArray();
+        int before = lines;
+        letGo();
+        disk = other;
+        written = other.size();
+        tornAt = -1;
+        stuck = false;
+        waiting.reset();
+        lines = 0;
+        if (first != null) {
+            add(first);
+        }
+        waiting.writeBytes(rest);
+        lines += before;
+    }
+
+    /** Gives the file back as it is: one that is gone has its room until then. What waits stays. */
+    void letGo() {
+        try {
+            disk.close();
+        } catch (IOException e) {
+            LOG.debug("A file that is gone was not closed well", e);
+        }
+    }
+
     /** Does the disk take nothing? */
     boolean stuck() {
         return stuck;
@@ -170,7 +206,7 @@ final class WholeLines implements Closeable {
      */
     @Override
     public void close() throws IOException {
-        try (disk) {
+        try (Disk _ = disk) {
             flush();
         }
     }

@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How records look, and the files that hold them. */
 class RecordFormsTest {
@@ -204,6 +206,32 @@ class RecordFormsTest {
         bad[0] = false;
         lines.close();
         assertThat(path).hasContent("first record\nsecond record");
+    }
+
+    /** A full disk, and somebody deletes the file to make room: its room is free once we let go. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatWaitsGoesToANewFileWhereTheOldOneWasDeleted(boolean fromTheBeginning)
+            throws IOException {
+        boolean[] full = {fromTheBeginning};
+        Path path = folder.resolve("calls.csv");
+        RecordFile file =
+                new RecordFile(
+                        path,
+                        "head",
+                        new RecordDraft().files(),
+                        new LongAdder(),
+                        FullDisk.when(() -> full[0]));
+        file.open(NOW);
+        file.flushes();
+        full[0] = true;
+        file.write("first record", NOW);
+        Files.delete(path);
+        file.openAgainIfGone(NOW);
+        full[0] = false;
+        file.write("second record", NOW);
+        file.close();
+        assertThat(path).hasContent("head\nfirst record\nsecond record");
     }
 
     /** What waits is not lost; when the server ends with it, it is. */
