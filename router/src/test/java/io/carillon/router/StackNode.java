@@ -109,18 +109,17 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
         this.guard = guard;
         LinkConfig link =
                 new LinkConfig(
-                                number,
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                                clusterAddress,
-                                streams,
-                                RouterWorld.secrets(),
-                                this,
-                                () -> table,
-                                new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
-                                (node, content) ->
-                                        told.add(new Told(node, new String(content, UTF_8))),
-                                LinkConfig.PARKED_BYTES)
-                        .knowing(routers);
+                        number,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        clusterAddress,
+                        streams,
+                        RouterWorld.secrets(),
+                        this,
+                        () -> table,
+                        new Partitions(RouterWorld.CLUSTER, RouterWorld.KEYS),
+                        (node, content) -> told.add(new Told(node, new String(content, UTF_8))),
+                        LinkConfig.PARKED_BYTES,
+                        routers);
         network =
                 Network.bind(
                         NetworkConfig.of(List.of(), link).withShards(loops), guard, this::shard);

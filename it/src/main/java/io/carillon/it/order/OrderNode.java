@@ -62,7 +62,8 @@ final class OrderNode implements Ownership, AutoCloseable {
                         () -> table,
                         cluster.partitions(),
                         LinkConfig.Control.NONE,
-                        LinkConfig.PARKED_BYTES);
+                        LinkConfig.PARKED_BYTES,
+                        List.of());
         network =
                 Network.bind(
                         NetworkConfig.of(List.of(), link).withShards(loops), null, this::shard);

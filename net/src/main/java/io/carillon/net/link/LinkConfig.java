@@ -57,48 +57,6 @@ public record LinkConfig(
         void told(int node, byte[] content);
     }
 
-    /** A node that knows no router before it hears one. */
-    public LinkConfig(
-            int node,
-            InetSocketAddress listen,
-            HostPort clusterAddress,
-            Map<Transport, HostPort> streams,
-            List<LinkSecret> secrets,
-            Ownership ownership,
-            Supplier<Owners> table,
-            Partitions partitions,
-            Control control,
-            long parkedBytes) {
-        this(
-                node,
-                listen,
-                clusterAddress,
-                streams,
-                secrets,
-                ownership,
-                table,
-                partitions,
-                control,
-                parkedBytes,
-                List.of());
-    }
-
-    /** The same, which tells these routers that it is there. */
-    public LinkConfig knowing(List<InetSocketAddress> all) {
-        return new LinkConfig(
-                node,
-                listen,
-                clusterAddress,
-                streams,
-                secrets,
-                ownership,
-                table,
-                partitions,
-                control,
-                parkedBytes,
-                all);
-    }
-
     public LinkConfig {
         routers = List.copyOf(routers);
         secrets = List.copyOf(secrets);

@@ -193,17 +193,17 @@ public final class ClusterSide implements AutoCloseable {
     /** The node's link to routers. */
     public LinkConfig link() {
         return new LinkConfig(
-                        number,
-                        members.link(number),
-                        Objects.requireNonNull(settings.address(), "a cluster has an address"),
-                        FrontAddresses.streams(settings),
-                        keys.links(name()),
-                        coming,
-                        () -> owners,
-                        partitions(),
-                        LinkConfig.Control.NONE,
-                        LinkConfig.PARKED_BYTES)
-                .knowing(members.routers());
+                number,
+                members.link(number),
+                Objects.requireNonNull(settings.address(), "a cluster has an address"),
+                FrontAddresses.streams(settings),
+                keys.links(name()),
+                coming,
+                () -> owners,
+                partitions(),
+                LinkConfig.Control.NONE,
+                LinkConfig.PARKED_BYTES,
+                members.routers());
     }
 
     /** What the pages of this node know of the others. */

@@ -83,7 +83,8 @@ final class WarmUpRouter {
                         () -> table,
                         new Partitions(CLUSTER, keys),
                         LinkConfig.Control.NONE,
-                        LinkConfig.PARKED_BYTES);
+                        LinkConfig.PARKED_BYTES,
+                        List.of());
         return WarmUpServer.run(
                 SessionStores.inMemory(),
                 StackConfig.builder().cluster(place).build(),

@@ -18,6 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A partition that another node owns: its calls are dropped here, and nobody hears of it. */
 class LostPartitionsTest {
+    private static TwoNodes keeping() {
+        return new TwoNodes(server -> {
+            Keeper keeper = new Keeper();
+            server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+        });
+    }
+
     private static Leg called(TwoNodes nodes, String callId) {
         Leg alice =
                 Leg.caller(nodes.alice, AdoptedCallsTest.called(nodes, "sip:s@10.0.0.1", callId));
@@ -60,11 +67,7 @@ class LostPartitionsTest {
     /** Of two calls, each in its partition, that of which something is not in the store stays. */
     @Test
     void whatIsHandedOverGoesInItsTurnAndStaysWhereTheStoreDoesNotHaveIt() {
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
-                });
+        TwoNodes nodes = keeping();
         called(nodes, "c1");
         called(nodes, "c2");
         nodes.write();
@@ -93,11 +96,7 @@ class LostPartitionsTest {
 
     @Test
     void whatIsHandedOverWithoutACallIsToldAtOnce() {
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
-                });
+        TwoNodes nodes = keeping();
         List<Integer> told = new ArrayList<>();
         BitSet partitions = new BitSet();
         partitions.set(5, 7);
@@ -109,11 +108,7 @@ class LostPartitionsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void whatTheStoreCannotGiveAtOnceIsAskedForAgain(int failing) {
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
-                });
+        TwoNodes nodes = keeping();
         Leg call = called(nodes, "c1");
         nodes.store.failing = failing;
         nodes.fail();
@@ -129,11 +124,7 @@ class LostPartitionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aMessageThatWaitsIsNotOvertakenByTheNextOne(boolean taken) {
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
-                });
+        TwoNodes nodes = keeping();
         Leg call = called(nodes, "c1");
         nodes.store.failingLate = 2;
         nodes.store.slowNanos = 50_000_000;
@@ -168,11 +159,7 @@ class LostPartitionsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 40})
     void aRecordThatTheStoreCannotGiveNowIsAskedForAgain(int failing) {
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
-                });
+        TwoNodes nodes = keeping();
         Leg call = called(nodes, "c1");
         nodes.fail();
         nodes.run(AdoptedCallsTest.SHORT);
@@ -205,11 +192,7 @@ class LostPartitionsTest {
 
     @Test
     void whatIsReadOfAPartitionThatIsLostMeanwhileIsNotKept() {
-        TwoNodes nodes =
-                new TwoNodes(server -> {
-                    Keeper keeper = new Keeper();
-                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
-                });
+        TwoNodes nodes = keeping();
         Leg alice = called(nodes, "c1");
         nodes.store.slowNanos = Duration.ofSeconds(2).toNanos();
         nodes.fail();
