@@ -411,7 +411,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
 
     private static @Nullable String after(ApiCall call, ApiAnswer answer, @Nullable String before) {
         if (call.operation().look() != null) {
-            return Standing.changed(before, look(call));
+            return Standing.changed(before, look(call), call.target());
         }
         return call.operation().secret() ? null : answer.body();
     }

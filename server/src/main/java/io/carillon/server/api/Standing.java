@@ -1,5 +1,6 @@
 package io.carillon.server.api;
 
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -23,9 +24,7 @@ final class Standing {
      * @param target a name, an id or an address; empty: all
      */
     static @Nullable String of(@Nullable String list, String target) {
-        return target.isEmpty()
-                ? list
-                : only(list, one -> one.valueStream().anyMatch(value -> is(value, target)));
+        return target.isEmpty() ? list : only(list, one -> has(one, target));
     }
 
     private static boolean is(JsonNode value, String target) {
@@ -34,13 +33,40 @@ final class Standing {
                 && (value.asString().equals(target) || value.asString().startsWith(target + "/"));
     }
 
-    /** Those of a list that were not in the one before: what is new, or is another than before. */
-    static @Nullable String changed(@Nullable String before, @Nullable String after) {
+    /**
+     * Those of a list that were not in the one before: what is new, or is another than before. With
+     * a target that is it, and who was not there before: of others a count may have changed by
+     * itself, as that of calls.
+     *
+     * @param target as above
+     */
+    static @Nullable String changed(
+            @Nullable String before, @Nullable String after, String target) {
         JsonNode old = read(before);
         if (old == null || !old.isArray()) {
             return after;
         }
-        return only(after, one -> old.valueStream().noneMatch(one::equals));
+        return target.isEmpty()
+                ? only(after, one -> old.valueStream().noneMatch(one::equals))
+                : only(
+                        after,
+                        one ->
+                                has(one, target)
+                                        || old.valueStream().noneMatch(other -> same(one, other)));
+    }
+
+    private static boolean has(JsonNode one, String target) {
+        return one.valueStream().anyMatch(value -> is(value, target));
+    }
+
+    /** By what they are called. */
+    private static boolean same(JsonNode one, JsonNode other) {
+        for (String called : List.of("id", "name", "address")) {
+            if (one.path(called).isString()) {
+                return one.path(called).equals(other.path(called));
+            }
+        }
+        return one.equals(other);
     }
 
     private static @Nullable String only(@Nullable String list, Predicate<JsonNode> wanted) {

@@ -24,7 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +73,6 @@ class ApiBoundsTest {
 
     /** A handler with one operation, which waits. */
     private AdminHttp waiting(CountDownLatch latch) throws Exception {
-        ApiHandler handler = new ApiHandler(true, List::of);
         Operation operation =
                 Operation.get("wait", "/wait")
                         .about("server", "Waits.")
@@ -88,23 +90,29 @@ class ApiBoundsTest {
                         .takes(Map.class)
                         .onlyLooks()
                         .does(call -> ApiAnswer.message("in"));
-        Callers callers =
-                new Callers(
-                        new Accounts(new AccountFile(temporary)),
-                        new Sessions(
-                                Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime),
-                        new OidcLogin(
-                                ConfigurationReader.read("test.yaml", "http: {}", temporary)
-                                        .admin()
-                                        .oidc(),
-                                System::nanoTime));
+        Callers callers = callers(new Accounts(new AccountFile(temporary)));
+        return serving(List.of(operation, login), callers, new EventStreams(1, List.of(), callers));
+    }
+
+    private Callers callers(Accounts accounts) throws Exception {
+        return new Callers(
+                accounts,
+                new Sessions(Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime),
+                new OidcLogin(
+                        ConfigurationReader.read("test.yaml", "http: {}", temporary).admin().oidc(),
+                        System::nanoTime));
+    }
+
+    private AdminHttp serving(List<Operation> operations, Callers callers, EventStreams streams)
+            throws Exception {
+        ApiHandler handler = new ApiHandler(true, List::of);
         AuditTrail trail = new AuditTrail(new AuditLog(temporary, 4_096, 65_536), System::nanoTime);
         handler.serve(
                 new ApiHandler.Serving(
-                        new Routing(List.of(operation, login)),
+                        new Routing(operations),
                         callers,
                         trail,
-                        new EventStreams(1, List.of(), callers),
+                        streams,
                         new Uploads(temporary, 1)));
         return AdminHttp.start(
                 ConfigurationReader.read("test.yaml", "http: {listen: 127.0.0.1:0}", temporary)
@@ -130,6 +138,63 @@ class ApiBoundsTest {
             c = socket.getInputStream().read();
         }
         return line.toString();
+    }
+
+    /** Whatever befalls one stream, or one topic, the others hear on. */
+    @Test
+    void aFaultEndsOneStreamAndNotTheThreadOfAll() throws Exception {
+        Accounts accounts = new Accounts(new AccountFile(temporary.resolve("admin")));
+        accounts.add("root", Set.of(Role.ADMIN), "a long password of the test");
+        String token = accounts.token("root", Set.of(), "", Duration.ofHours(1)).token();
+        Callers callers = callers(accounts);
+        AtomicInteger told = new AtomicInteger();
+        EventStreams streams =
+                new EventStreams(
+                        4,
+                        List.of(
+                                new Topic(
+                                        "broken",
+                                        Role.VIEWER,
+                                        false,
+                                        () -> {
+                                            throw new NoClassDefFoundError("of a topic");
+                                        }),
+                                new Topic(
+                                        "count",
+                                        Role.VIEWER,
+                                        false,
+                                        () -> Integer.toString(told.incrementAndGet()))),
+                        callers);
+        AtomicBoolean breaks = new AtomicBoolean(true);
+        streams.feeds(call ->
+                breaks.getAndSet(false)
+                        ? () -> {
+                            throw new NoClassDefFoundError("of a feed");
+                        }
+                        : null);
+        Operation events =
+                Operation.get("followEvents", "/events")
+                        .role(Role.VIEWER)
+                        .about("server", "Tells.")
+                        .with(Parameter.text("topics", "Some."))
+                        .stream()
+                        .does(call -> ApiAnswer.message(""));
+        try (AdminHttp http = serving(List.of(events), callers, streams)) {
+            String request =
+                    "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                            + token
+                            + "\r\n\r\n";
+            try (Socket breaking = ask(http, request)) {
+                assertThat(firstLine(breaking)).as("it ends").startsWith("HTTP/1.1 500");
+            }
+            try (Socket other = ask(http, request)) {
+                String heard = "";
+                while (!heard.contains("event: count")) {
+                    heard = firstLine(other);
+                    assertThat(other.getInputStream().read()).isEqualTo('\n');
+                }
+            }
+        }
     }
 
     @Test

@@ -28,17 +28,28 @@ class StandingTest {
 
     @Test
     void afterAChangeItIsWhatIsNewOrAnother() {
-        assertThat(Standing.changed(list(ZOE), list(ZOE_LATER))).isEqualTo("[" + ZOE_LATER + "]");
-        assertThat(Standing.changed(list(""), list(ZOE))).isEqualTo("[" + ZOE + "]");
-        assertThat(Standing.changed(list(ZOE), list(""))).as("taken away").isEqualTo("[]");
+        assertThat(Standing.changed(list(ZOE), list(ZOE_LATER), ""))
+                .isEqualTo("[" + ZOE_LATER + "]");
+        assertThat(Standing.changed(list(""), list(ZOE), "")).isEqualTo("[" + ZOE + "]");
+        assertThat(Standing.changed(list(ZOE), list(""), "")).as("taken away").isEqualTo("[]");
+    }
+
+    /** Applications say how many calls they have, which changes by itself. */
+    @Test
+    void whatIsCountedOfOthersIsNoChange() {
+        String before = "[{\"name\":\"uas\",\"calls\":1},{\"name\":\"proxy\",\"calls\":5}]";
+        String after = "[{\"name\":\"uas\",\"calls\":0},{\"name\":\"proxy\",\"calls\":6}]";
+        assertThat(Standing.changed(before, after, "uas"))
+                .isEqualTo("[{\"name\":\"uas\",\"calls\":0}]");
+        assertThat(Standing.changed("[]", after, "uas")).isEqualTo(after);
     }
 
     @Test
     void whatIsNoListStaysAsItIs() {
         assertThat(Standing.of("warn", "zoe")).isEqualTo("warn");
         assertThat(Standing.of("{\"level\":\"warn\"}", "zoe")).isEqualTo("{\"level\":\"warn\"}");
-        assertThat(Standing.changed("debug", "warn")).isEqualTo("warn");
-        assertThat(Standing.changed(null, "[1]")).isEqualTo("[1]");
+        assertThat(Standing.changed("debug", "warn", "x")).isEqualTo("warn");
+        assertThat(Standing.changed(null, "[1]", "")).isEqualTo("[1]");
         assertThat(Standing.of(null, "zoe")).isNull();
     }
 }
