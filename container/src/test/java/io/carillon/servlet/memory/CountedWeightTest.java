@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Weighs
 class CountedWeightTest {
-    private static final int COUNT = 300;
-    private static final int WARM = 100;
+    private static final int COUNT = 150;
+    private static final int WARM = 50;
     private static final long LINGER_NANOS = 40_000_000_000L;
     private static final int BRANCHES = 20;
     private static final String LONG = "y".repeat(1_500);

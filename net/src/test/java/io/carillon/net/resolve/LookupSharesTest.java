@@ -44,6 +44,9 @@ class LookupSharesTest {
     /** Each flooding source names so many in a step: 150 a second. */
     private static final int NAMES = 15;
 
+    /** Ten seconds: more than twice what a silent server is waited for. */
+    private static final int STEPS = 100;
+
     private static final Sources SOURCES = new Sources(source -> false, 7);
 
     private record Unanswered(CompletableFuture<Message> answer, long untilNanos) {}
@@ -157,7 +160,7 @@ class LookupSharesTest {
      */
     private List<String> missed(int honest, int... flooding) throws Exception {
         List<String> missed = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < STEPS; i++) {
             for (int source : flooding) {
                 flood(source, NAMES);
             }
@@ -194,7 +197,7 @@ class LookupSharesTest {
     void silentNamesOfAZoneThatOthersShare(int flooding) throws Exception {
         int[] sources = sources(flooding);
         List<String> missed = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < STEPS; i++) {
             for (int source : sources) {
                 for (int k = 0; k < 2 * NAMES; k++) {
                     assertThat(resolve("silent" + names++ + ".shared.example", source)).isNotNull();
@@ -217,7 +220,7 @@ class LookupSharesTest {
     @Test
     @DisplayName("one source alone in a zone holds the half of the places, and no more")
     void aZoneHasItsBound() throws Exception {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < STEPS; i++) {
             for (int k = 0; k < 2 * NAMES; k++) {
                 assertThat(resolve("silent" + names++ + ".shared.example", place(1))).isNotNull();
             }
@@ -242,7 +245,7 @@ class LookupSharesTest {
     @Test
     @DisplayName("a host that one of many questions is about is asked for when another names it")
     void namedByTheFloodBefore() throws Exception {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < STEPS; i++) {
             flood(place(2), NAMES);
             String host = fresh();
             CompletableFuture<List<Hop>> his = resolve(host, place(2));

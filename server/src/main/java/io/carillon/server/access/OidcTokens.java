@@ -61,6 +61,7 @@ final class OidcTokens {
     private final OidcSettings settings;
     private final OidcLogin issuer;
     private final LongSupplier nanos;
+    private final int mostKnown;
     private final Semaphore free = new Semaphore(MOST_AT_A_TIME);
 
     /** By the hash of the token; guarded by itself. */
@@ -70,7 +71,7 @@ final class OidcTokens {
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-                    return size() > MOST_KNOWN;
+                    return size() > mostKnown;
                 }
             };
 
@@ -80,9 +81,14 @@ final class OidcTokens {
     private record Known(OidcLogin.Person person, long seenNanos, long endsNanos) {}
 
     OidcTokens(OidcSettings settings, OidcLogin issuer, LongSupplier nanos) {
+        this(settings, issuer, nanos, MOST_KNOWN);
+    }
+
+    OidcTokens(OidcSettings settings, OidcLogin issuer, LongSupplier nanos, int mostKnown) {
         this.settings = settings;
         this.issuer = issuer;
         this.nanos = nanos;
+        this.mostKnown = mostKnown;
     }
 
     /**

@@ -210,10 +210,10 @@ class OidcTokensTest {
 
     @Test
     void ofVeryManyTokensTheLastOnesAreRemembered() throws Exception {
-        OidcTokens tokens = new OidcTokens(settings(TestIssuer.AUDIENCE), oidc, () -> now);
-        for (int i = 0; i < 1_010; i++) {
+        OidcTokens tokens = new OidcTokens(settings(TestIssuer.AUDIENCE), oidc, () -> now, 20);
+        for (int i = 0; i < 25; i++) {
             assertThat(tokens.find(signed(claims().claim("number", i).build()), true)).isNotNull();
         }
-        assertThat(tokens.remembered()).isEqualTo(1_000);
+        assertThat(tokens.remembered()).isEqualTo(20);
     }
 }
