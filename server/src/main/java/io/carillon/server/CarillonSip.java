@@ -390,7 +390,7 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public long callsStarted() {
-        return container.status().callsStarted();
+        return container.counters().calls.sum();
     }
 
     /** Whose call or page was refused last as he held his share of the sessions; or empty. */

@@ -10,11 +10,13 @@ import io.carillon.servlet.feature.identity.VerificationPolicy;
 import io.carillon.servlet.feature.security.Security;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.shard.Shard;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 /** What network, shards and container count, added up. Any thread. */
@@ -46,6 +48,23 @@ final class SipCounters {
                     NetworkCounter.CLOSED_BANNED,
                     NetworkCounter.CLOSED_UNFINISHED_MESSAGES);
 
+    /** About so many there are. */
+    private static final int MANY = 400;
+
+    // Made once: somebody looks every second, of a server that has nothing else to do.
+    private static final Map<Counter, String> NAMES = new EnumMap<>(Counter.class);
+    private static final Map<NetworkCounter, String> NETWORK_NAMES =
+            new EnumMap<>(NetworkCounter.class);
+
+    static {
+        for (Counter counter : Counter.values()) {
+            NAMES.put(counter, "sip." + counter.name().toLowerCase(Locale.ROOT));
+        }
+        for (NetworkCounter counter : NetworkCounter.values()) {
+            NETWORK_NAMES.put(counter, "net." + counter.text());
+        }
+    }
+
     private final Network network;
     private final SipContainer container;
     private final TlsSide tls;
@@ -60,26 +79,24 @@ final class SipCounters {
 
     /** Its name among {@link #all}. */
     static String name(Counter counter) {
-        return "sip." + counter.name().toLowerCase(Locale.ROOT);
+        return Objects.requireNonNull(NAMES.get(counter));
     }
 
     /** Its name among {@link #all}. */
     static String name(NetworkCounter counter) {
-        return "net." + counter.text();
+        return Objects.requireNonNull(NETWORK_NAMES.get(counter));
     }
 
     /**
      * Everything that is counted below, under one name each: {@code sip.}, {@code net.}, {@code
-     * applications.}, {@code security.} and {@code identity.}.
+     * applications.}, {@code security.} and {@code identity.}. In no order; the caller's.
      */
     Map<String, Long> all() {
-        Map<String, Long> all = new TreeMap<>();
-        for (Counter counter : Counter.values()) {
-            all.put(name(counter), sum(counter, counter));
-        }
+        Map<String, Long> all = HashMap.newHashMap(MANY);
+        NAMES.forEach((counter, name) -> all.put(name, sum(counter)));
         all.put("sip.bytes_held", bytes(Shard::heldBytes));
         all.put("sip.bytes_waiting", bytes(shard -> shard.waiting().bytes()));
-        network.counters().snapshot().forEach((counter, value) -> all.put(name(counter), value));
+        NETWORK_NAMES.forEach((counter, name) -> all.put(name, network.counters().get(counter)));
         tls.counts().forEach((name, value) -> all.put("tls." + name, value));
         all.putAll(tracing.counters());
         ContainerStatus status = container.status();
@@ -172,9 +189,15 @@ final class SipCounters {
     private long sum(Counter first, Counter last) {
         long sum = 0;
         for (Counter counter : EnumSet.range(first, last)) {
-            for (Shard shard : network.shards()) {
-                sum += shard.counters().get(counter);
-            }
+            sum += sum(counter);
+        }
+        return sum;
+    }
+
+    private long sum(Counter counter) {
+        long sum = 0;
+        for (Shard shard : network.shards()) {
+            sum += shard.counters().get(counter);
         }
         return sum;
     }

@@ -63,7 +63,7 @@ interface SipSide extends AutoCloseable, Deployer {
 
     /**
      * Everything that is counted below, by name, without the bans: those are looked at one by one,
-     * and stand in the figures alone.
+     * and stand in the figures alone. In no order; the caller's, to add to.
      */
     Map<String, Long> counters();
 
