@@ -192,7 +192,7 @@ public final class Server implements AutoCloseable {
         }
         sip.receive();
         board.state("running");
-        board.start(complete.start().touchHeap());
+        board.start(complete.start().touchHeap(), WorkFolder.ofThisProcess(home.work()));
         JvmThreads.giveWay(complete.start());
         FolderWatch watch = folder == null ? null : FolderWatch.start(folder);
         RouterWatch routerWatch = RouterWatch.start(sip);
@@ -428,8 +428,8 @@ public final class Server implements AutoCloseable {
             LOG.warn("Stopping without a drain: interrupted");
         }
         board.state("stopping");
-        sip.close();
         board.close();
+        sip.close();
         http.close();
         control.close();
         leave(member);

@@ -20,6 +20,7 @@ import io.carillon.servlet.HeapTouch;
 import io.carillon.sip.hop.HostPort;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,15 +71,16 @@ final class StatusBoard implements StatusSource, AutoCloseable {
      * Begins to sample; the flight recorder's stream starts behind the READY line.
      *
      * @param touchHeap whether the heap is taken in the background
+     * @param work folder of this process, which outlives this board
      */
-    void start(boolean touchHeap) {
+    void start(boolean touchHeap, Path work) {
         touch = HeapTouch.start(touchHeap, JvmThreads::niceOwnThread);
-        Thread.ofPlatform().daemon().name("housekeeping").start(this::sample);
+        Thread.ofPlatform().daemon().name("housekeeping").start(() -> sample(work));
         health.start();
     }
 
-    private void sample() {
-        pauses.start();
+    private void sample(Path work) {
+        pauses.start(work.resolve("flight-recorder"));
         try {
             do {
                 look(System.nanoTime());
@@ -92,7 +94,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     void look(long nowNanos) {
         try {
             callRate.sample(sip.callsStarted(), nowNanos);
-            Map<String, Long> counters = withHttp(sip.counters(), http());
+            Map<String, Long> counters = sip.counters();
+            addHttp(counters, http());
             limits.look(counters, nowNanos);
             overload.look(
                     sip.overload(),
@@ -156,6 +159,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
     public ServerStatus status() {
         SipSide.Figures figures = sip.figures();
         AdminHttp web = http();
+        Map<String, Long> counters = new TreeMap<>(figures.counters());
+        addHttp(counters, web);
         HeapTouch begun = touch;
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ServerStatus(
@@ -185,7 +190,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                         HeapTouch.softMaximum(),
                         heap.getMax()),
                 figures.slowHandlers(),
-                withHttp(figures.counters(), web),
+                counters,
                 sip.tls(),
                 sip.databaseFailure(),
                 sip.overload(),
@@ -200,8 +205,7 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                         .toList());
     }
 
-    private Map<String, Long> withHttp(Map<String, Long> below, @Nullable AdminHttp web) {
-        Map<String, Long> all = new TreeMap<>(below);
+    private void addHttp(Map<String, Long> all, @Nullable AdminHttp web) {
         all.put("http.closed_slow_head", web == null ? 0 : web.closedSlowHead());
         all.put("http.sessions", web == null ? 0L : web.sessions());
         all.put("http.connections_full", web == null ? 0 : web.timesFull());
@@ -215,7 +219,6 @@ final class StatusBoard implements StatusSource, AutoCloseable {
         LogCounts log = LogCounts.now();
         all.put("log.suppressed", log.suppressed() - logBefore.suppressed());
         all.put("log.lines_left_out", log.leftOut() - logBefore.leftOut());
-        return all;
     }
 
     /**

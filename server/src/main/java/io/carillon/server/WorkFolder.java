@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders in which processes of one home unpack archives, each named by its process. One
- * thread.
+ * The folders of processes of one home, each named by its process: unpacked archives, and what the
+ * flight recorder writes. What a killed process left goes when the next one begins. One thread.
  */
 final class WorkFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkFolder.class);
@@ -24,22 +24,27 @@ final class WorkFolder implements AutoCloseable {
 
     /** The folder of this process, fresh; those of dead processes go. */
     static WorkFolder open(Path parent) throws StartException {
-        long own = ProcessHandle.current().pid();
+        Path folder = ofThisProcess(parent);
         try {
             OwnFolder.makeHere(parent);
             try (DirectoryStream<Path> all = Files.newDirectoryStream(parent)) {
                 for (Path old : all) {
                     long pid = pid(old);
-                    if (pid == own || ProcessHandle.of(pid).isEmpty()) {
+                    if (old.equals(folder) || ProcessHandle.of(pid).isEmpty()) {
                         OwnFolder.delete(old);
                     }
                 }
             }
-            return new WorkFolder(Files.createDirectory(parent.resolve(Long.toString(own))));
+            return new WorkFolder(Files.createDirectory(folder));
         } catch (IOException e) {
             throw new StartException(
                     "the folder for unpacked archives, " + parent + ", cannot be used: " + e, e);
         }
+    }
+
+    /** Where the folder of this process is, or will be. */
+    static Path ofThisProcess(Path parent) {
+        return parent.resolve(Long.toString(ProcessHandle.current().pid()));
     }
 
     Path path() {

@@ -1,6 +1,7 @@
 package io.carillon.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.carillon.server.config.Configuration;
 import io.carillon.server.config.ConfigurationReader;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server without a cluster loads nothing of the grid. */
+/** A server without a cluster, in a JVM of its own: what it loads and writes. */
 class AloneServerTest {
     private static final List<String> OF_THE_GRID =
             List.of(" io.carillon.grid.", " org.infinispan.", " org.jgroups.");
@@ -45,13 +46,29 @@ class AloneServerTest {
                     Server.start(
                             configuration, List.of(Path.of(arguments[1])), new HomeFolder(home))) {
                 System.out.println(server.readyLine());
+                Path work = WorkFolder.ofThisProcess(new HomeFolder(home).work());
+                Path recorder = work.resolve("flight-recorder");
+                await().atMost(60, TimeUnit.SECONDS).until(() -> Files.isDirectory(recorder));
+                await().atMost(60, TimeUnit.SECONDS).until(() -> count(recorder) > 0);
+                System.out.println("TEMPORARY " + count(Path.of(arguments[2])));
             }
+        }
+
+        private static long count(Path folder) throws IOException {
+            try (Stream<Path> all = Files.list(folder)) {
+                return all.filter(Files::isDirectory).filter(Alone::recorded).count();
+            }
+        }
+
+        /** The flight recorder's folders are named by date, time and process. */
+        private static boolean recorded(Path folder) {
+            return folder.getFileName().toString().matches("[0-9]{4}_[0-9_]+");
         }
     }
 
-    @Test
-    void itLoadsNoClassOfTheGrid() throws IOException, InterruptedException {
-        Path loaded = folder.resolve("classes.log");
+    /** Runs it to its end; what it said. */
+    private String run(String option) throws IOException, InterruptedException {
+        Path temporary = Files.createDirectories(folder.resolve("temporary"));
         Path application = folder.resolve("answering");
         String name = AnsweringServlet.class.getName().replace('.', '/') + ".class";
         Path target = application.resolve("WEB-INF/classes").resolve(name);
@@ -64,17 +81,33 @@ class AloneServerTest {
                                 ProcessHandle.current().info().command().orElseThrow(),
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
-                                "-Xlog:class+load:file=" + loaded + "::filecount=0",
+                                "-Djava.io.tmpdir=" + temporary,
+                                option,
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Alone.class.getName(),
                                 folder.toString(),
-                                application.toString())
+                                application.toString(),
+                                temporary.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("server.log").toFile())
                         .start();
         assertThat(server.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        assertThat(server.exitValue()).as(Files.readString(folder.resolve("server.log"))).isZero();
+        String said = Files.readString(folder.resolve("server.log"));
+        assertThat(server.exitValue()).as(said).isZero();
+        return said;
+    }
+
+    /** A process that is killed leaves it; what is in its home the next one removes. */
+    @Test
+    void theFlightRecorderWritesIntoTheFolderOfTheProcess() throws Exception {
+        assertThat(run("-Xlog:disable")).contains("TEMPORARY 0");
+    }
+
+    @Test
+    void itLoadsNoClassOfTheGrid() throws IOException, InterruptedException {
+        Path loaded = folder.resolve("classes.log");
+        run("-Xlog:class+load:file=" + loaded + "::filecount=0");
         try (Stream<String> lines = Files.lines(loaded)) {
             List<String> classes = lines.filter(line -> !line.contains(BY_THE_JDK)).toList();
             assertThat(classes).as("what it loads is seen").anyMatch(AloneServerTest::ofTheServer);

@@ -7,8 +7,8 @@ import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.health.HealthSource;
 import io.carillon.server.measure.ServerStatus;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class StatusBoardTest {
                                                 if (looks.incrementAndGet() == 1) {
                                                     throw new IllegalStateException("the first");
                                                 }
-                                                yield Map.of();
+                                                yield new HashMap<String, Long>();
                                             }
                                             case "callsStarted" -> 0L;
                                             case "health" -> HealthSource.NONE;
