@@ -76,19 +76,27 @@ final class TraceBuffer {
     }
 
     /**
-     * Gives every record to the reader, each as a buffer of its own; what is added meanwhile may
-     * miss.
+     * Gives records to the reader, each as a buffer of its own; what is added meanwhile may miss.
+     *
+     * @param after a segment with no record behind that number is not looked at; 0: all are
      */
-    void read(Consumer<ByteBuffer> reader) {
-        for (Segment segment : snapshot()) {
-            ByteBuffer all = segment.bytes.duplicate();
-            int end = segment.end;
-            int at = 0;
-            while (at < end) {
-                int length = all.getInt(at);
-                reader.accept(all.slice(at + Integer.BYTES, length - Integer.BYTES));
-                at += length;
+    void read(long after, Consumer<ByteBuffer> reader) {
+        List<Segment> all = snapshot();
+        for (int i = 0; i < all.size(); i++) {
+            if (i + 1 == all.size() || all.get(i + 1).first > after + 1) {
+                read(all.get(i), reader);
             }
+        }
+    }
+
+    private static void read(Segment segment, Consumer<ByteBuffer> reader) {
+        ByteBuffer all = segment.bytes.duplicate();
+        int end = segment.end;
+        int at = 0;
+        while (at < end) {
+            int length = all.getInt(at);
+            reader.accept(all.slice(at + Integer.BYTES, length - Integer.BYTES));
+            at += length;
         }
     }
 

@@ -55,14 +55,17 @@ final class TraceReader {
     private Map<Integer, Kept> scan() {
         Map<Integer, Kept> byLeg = new HashMap<>();
         for (TraceBuffer ring : tracer.rings()) {
-            ring.read(record -> {
-                Kept kept = byLeg.computeIfAbsent(TraceRecord.legOf(record), _ -> new Kept());
-                kept.events++;
-                kept.beganNanos = Math.min(kept.beganNanos, TraceRecord.timeOf(record));
-                if (kept.request == null && TraceRecord.isRequest(record)) {
-                    kept.request = record;
-                }
-            });
+            ring.read(
+                    0,
+                    record -> {
+                        Kept kept =
+                                byLeg.computeIfAbsent(TraceRecord.legOf(record), _ -> new Kept());
+                        kept.events++;
+                        kept.beganNanos = Math.min(kept.beganNanos, TraceRecord.timeOf(record));
+                        if (kept.request == null && TraceRecord.isRequest(record)) {
+                            kept.request = record;
+                        }
+                    });
         }
         return byLeg;
     }
@@ -205,12 +208,14 @@ final class TraceReader {
     private List<TraceRecord> records(Set<Integer> legs, long after) {
         List<TraceRecord> records = new ArrayList<>();
         for (TraceBuffer ring : tracer.rings()) {
-            ring.read(record -> {
-                if (TraceRecord.sequenceOf(record) > after
-                        && legs.contains(TraceRecord.legOf(record))) {
-                    records.add(TraceRecord.read(record.duplicate()));
-                }
-            });
+            ring.read(
+                    after,
+                    record -> {
+                        if (TraceRecord.sequenceOf(record) > after
+                                && legs.contains(TraceRecord.legOf(record))) {
+                            records.add(TraceRecord.read(record.duplicate()));
+                        }
+                    });
         }
         records.sort(BY_TIME);
         return records;

@@ -381,6 +381,11 @@ public final class Tracer implements Tap, TurnTap {
         };
     }
 
+    /** Number of the latest record; 0 when there was none. */
+    long last() {
+        return sequences.get();
+    }
+
     TraceBuffer[] rings() {
         return rings;
     }
