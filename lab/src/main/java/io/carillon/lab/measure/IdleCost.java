@@ -33,10 +33,11 @@ public final class IdleCost implements Callable<Integer> {
 
     @Option(
             names = "--settle",
-            defaultValue = "90",
+            defaultValue = "600",
             description =
                     "seconds after READY, and after the connections, before it is read: the heap is"
-                            + " touched in the first (${DEFAULT-VALUE})")
+                            + " touched in the first, and what runs once a second is compiled in"
+                            + " some minutes (${DEFAULT-VALUE})")
     private int settle;
 
     @Option(
