@@ -2,6 +2,9 @@ package io.carillon.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.carillon.grid.link.ClusterKey;
+import io.carillon.grid.link.Discovery;
+import io.carillon.grid.link.LinkSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,6 +37,17 @@ public final class Loopback {
             }
         }
         return all;
+    }
+
+    /** Of a node that looks for those nodes, with a key of the cluster's name. */
+    public static LinkSettings settings(String cluster, List<InetSocketAddress> nodes, int number) {
+        return new LinkSettings(
+                cluster,
+                number,
+                nodes.get(number),
+                0,
+                new Discovery.Nodes(nodes),
+                new ClusterKey(cluster, List.of(new byte[32])));
     }
 
     private static boolean isFree(int port) {

@@ -14,6 +14,8 @@ import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands over all that suspects members. A member that does not make the views keeps whom it
@@ -25,11 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. One entry at most for each member of the view.
  */
 final class Doubts extends Protocol {
+    private static final Logger LOG = LoggerFactory.getLogger(Doubts.class);
+
     static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier clock;
 
-    /** When each was suspected; nanoseconds. */
+    /** When each was suspected last; nanoseconds. */
     private final Map<Address, Long> suspected = new ConcurrentHashMap<>();
 
     /**
@@ -57,7 +61,7 @@ final class Doubts extends Protocol {
     public Object up(Event event) {
         if (event.getType() == Event.SUSPECT) {
             Collection<Address> members = event.getArg();
-            members.forEach(member -> suspected.putIfAbsent(member, clock.getAsLong()));
+            members.forEach(member -> suspected.put(member, clock.getAsLong()));
         }
         return up_prot.up(event);
     }
@@ -90,7 +94,7 @@ final class Doubts extends Protocol {
         if (since != null
                 && clock.getAsLong() - since >= LONGEST_NANOS
                 && suspected.remove(by, since)) {
-            log.info("%s: %s is suspected no more, as it is heard", getName(), by);
+            LOG.info("{} was suspected here alone, and is heard: it is suspected no more", by);
             up_prot.up(new Event(Event.UNSUSPECT, by));
         }
     }

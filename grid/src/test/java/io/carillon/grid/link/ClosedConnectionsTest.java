@@ -24,15 +24,7 @@ class ClosedConnectionsTest {
     }
 
     private void connect(List<InetSocketAddress> addresses, int number) throws Exception {
-        JChannel channel =
-                LinkStack.channel(
-                        new LinkSettings(
-                                "closed",
-                                number,
-                                addresses.get(number),
-                                0,
-                                new Discovery.Nodes(addresses),
-                                new ClusterKey("closed", List.of(new byte[32]))));
+        JChannel channel = LinkStack.channel(Loopback.settings("closed", addresses, number));
         VERIFY_SUSPECT2 asks = channel.getProtocolStack().findProtocol(VERIFY_SUSPECT2.class);
         asks.setTimeout(600_000);
         channels.add(channel);

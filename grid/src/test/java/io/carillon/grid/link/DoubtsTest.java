@@ -31,15 +31,7 @@ class DoubtsTest {
     }
 
     private JChannel connect(List<InetSocketAddress> addresses, int number) throws Exception {
-        JChannel channel =
-                LinkStack.channel(
-                        new LinkSettings(
-                                "doubts",
-                                number,
-                                addresses.get(number),
-                                0,
-                                new Discovery.Nodes(addresses),
-                                new ClusterKey("doubts", List.of(new byte[32]))));
+        JChannel channel = LinkStack.channel(Loopback.settings("doubts", addresses, number));
         Protocol standard = channel.getProtocolStack().removeProtocol(Doubts.class);
         assertThat(standard).isNotNull();
         Doubts.end(channel, now::get);
@@ -126,6 +118,16 @@ class DoubtsTest {
         stack.isHeard();
         stack.isHeard();
         assertThat(stack.told).as("once").containsExactly(Event.SUSPECT, Event.UNSUSPECT);
+    }
+
+    /** It may be for a new reason: the time that it is heard for begins anew. */
+    @Test
+    void whoIsSuspectedAgainIsSuspected() {
+        Stack stack = new Stack();
+        now.addAndGet(Doubts.LONGEST_NANOS);
+        stack.doubts.up(new Event(Event.SUSPECT, List.of(stack.member)));
+        stack.isHeard();
+        assertThat(stack.told).containsExactly(Event.SUSPECT, Event.SUSPECT);
     }
 
     @Test
