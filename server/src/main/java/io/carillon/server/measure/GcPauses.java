@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.JMRuntimeException;
 import javax.management.ObjectName;
@@ -20,6 +21,7 @@ public final class GcPauses implements AutoCloseable {
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final double NANOS_PER_MILLI = 1_000_000;
 
+    private final Supplier<RecordingStream> streams;
     private final Histogram pauses = new Histogram(LONGEST_NANOS, 3);
 
     /** Null before the start. Guarded by this. */
@@ -27,17 +29,34 @@ public final class GcPauses implements AutoCloseable {
 
     private boolean closed;
 
+    public GcPauses() {
+        this(RecordingStream::new);
+    }
+
+    GcPauses(Supplier<RecordingStream> streams) {
+        this.streams = streams;
+    }
+
     /**
      * Starts streaming, on a thread of the flight recorder. Takes some 100 ms.
      *
      * @param folder of the recorder's files, some 100 KB. Its own one among the files of the system
-     *     outlives a process that is killed. Left alone where somebody else uses the recorder.
+     *     outlives a process that is killed. Left alone where somebody else records. Where nothing
+     *     can be recorded the log says so, and no pauses are counted.
      */
     public void start(Path folder) {
-        if (!FlightRecorder.isInitialized()) {
-            recordInto(folder);
+        try {
+            if (!FlightRecorder.isInitialized()
+                    || FlightRecorder.getFlightRecorder().getRecordings().isEmpty()) {
+                recordInto(folder);
+            }
+            stream(streams.get());
+        } catch (IllegalStateException e) {
+            LOG.error("Pauses of the collector are not counted: {}", e.getMessage());
         }
-        RecordingStream made = new RecordingStream();
+    }
+
+    private void stream(RecordingStream made) {
         made.enable("jdk.GCPhasePause").withoutStackTrace();
         made.onEvent("jdk.GCPhasePause", event -> record(event.getDuration()));
         made.setReuse(true);

@@ -3,10 +3,12 @@ package io.carillon.server.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StatusTextTest {
     static final ServerStatus STATUS =
@@ -115,6 +117,18 @@ class StatusTextTest {
                 .contains("carillon_shedding 1.0", "carillon_applications_late 1.0")
                 .contains("carillon_database_failed 1.0")
                 .contains("carillon_slow_handlers 1.0");
+    }
+
+    /** As on a full disk: its thread has limits to watch as well. */
+    @Test
+    void aRecorderThatFailsEndsNothing(@TempDir Path folder) {
+        try (GcPauses pauses =
+                new GcPauses(() -> {
+                    throw new IllegalStateException("No space left on device");
+                })) {
+            pauses.start(folder.resolve("recorder"));
+            assertThat(pauses.pauses().count()).isZero();
+        }
     }
 
     @Test
