@@ -133,7 +133,7 @@ final class RecordFile implements AutoCloseable {
      */
     void openAgainIfGone(long nowMillis) throws IOException {
         WholeLines old = out;
-        if (old == null || Files.exists(path)) {
+        if (old == null || (Files.exists(path) && !old.isLetGo())) {
             return;
         }
         // First, as a deleted file has its room on the disk until then.

@@ -70,6 +70,7 @@ final class WholeLines implements Closeable {
     }
 
     private Disk disk;
+    private boolean letGo;
     private final Waiting waiting = new Waiting();
     private int lines;
 
@@ -149,15 +150,15 @@ final class WholeLines implements Closeable {
     }
 
     /**
-     * Its file is gone: what waits goes to another one.
+     * Its file was {@linkplain #letGo let go}: what waits goes to another one.
      *
      * @param first a line that goes before what waits; null for none
      */
     void onto(Disk other, @Nullable String first) throws IOException {
         byte[] rest = waiting.toByteArray();
         int before = lines;
-        letGo();
         disk = other;
+        letGo = false;
         written = other.size();
         tornAt = -1;
         stuck = false;
@@ -172,11 +173,17 @@ final class WholeLines implements Closeable {
 
     /** Gives the file back as it is: one that is gone has its room until then. What waits stays. */
     void letGo() {
+        letGo = true;
         try {
             disk.close();
         } catch (IOException e) {
             LOG.debug("A file that is gone was not closed well", e);
         }
+    }
+
+    /** Has it no file now, as none could be opened behind the one that was let go? */
+    boolean isLetGo() {
+        return letGo;
     }
 
     /** Does the disk take nothing? */

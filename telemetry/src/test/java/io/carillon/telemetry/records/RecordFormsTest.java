@@ -234,6 +234,37 @@ class RecordFormsTest {
         assertThat(path).hasContent("head\nfirst record\nsecond record");
     }
 
+    /** As without a file descriptor, behind the one that was given back. */
+    @Test
+    void whereNoNewFileCanBeOpenedTheNextLookOpensIt() throws IOException {
+        boolean[] none = {false};
+        Path path = folder.resolve("calls.jsonl");
+        try (RecordFile file =
+                new RecordFile(
+                        path,
+                        null,
+                        new RecordDraft().files(),
+                        new LongAdder(),
+                        at -> {
+                            if (none[0]) {
+                                throw new IOException("Too many open files");
+                            }
+                            return WholeLines.onDisk(at);
+                        })) {
+            file.open(NOW);
+            file.write("first record", NOW);
+            Files.delete(path);
+            none[0] = true;
+            assertThatThrownBy(() -> file.openAgainIfGone(NOW)).hasMessage("Too many open files");
+            assertThat(path).as("it is there, and nobody has it open").exists();
+            none[0] = false;
+            file.openAgainIfGone(NOW);
+            file.write("second record", NOW);
+            file.flush();
+            assertThat(path).hasContent("first record\nsecond record");
+        }
+    }
+
     /** What waits is not lost; when the server ends with it, it is. */
     @Test
     void recordsThatTheDiskDoesNotTakeAreCountedWhenTheyAreLost() throws IOException {
