@@ -34,6 +34,9 @@ public interface SessionStore {
      */
     default void adopted(ApplicationSession session, TakeOver how) {}
 
+    /** What was kept of it may be lost, although it has not changed. Any thread. */
+    default void mayBeLost(ApplicationSession session) {}
+
     /**
      * It ends here only: another node goes on with it, or may. Its record is no matter of this node
      * any more. Any thread, before it ends.

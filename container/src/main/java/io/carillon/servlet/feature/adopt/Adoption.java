@@ -8,8 +8,6 @@ import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.CallRecords;
 import io.carillon.servlet.kernel.NewSessions;
 import io.carillon.servlet.port.CallStore;
-import io.carillon.sip.admission.Room;
-import io.carillon.sip.admission.WaitingMessages;
 import io.carillon.sip.bytes.StateFormatException;
 import io.carillon.sip.dialog.DialogKey;
 import io.carillon.sip.message.Methods;
@@ -66,6 +64,7 @@ public final class Adoption implements AbsentSessions {
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
     private final LoadingPartitions loading;
+    private final ComingAgain coming = new ComingAgain();
     private final LeavingCalls leaving;
     private final DueRecords dues = new DueRecords(this::takeDue);
     private final RecordDeadlines deadlines;
@@ -76,7 +75,6 @@ public final class Adoption implements AbsentSessions {
     private final LogPace faults = new LogPace(ONE_MINUTE_MILLIS);
     private final LongAdder adopted = new LongAdder();
     private final LongAdder lost = new LongAdder();
-    private final LongAdder notQueued = new LongAdder();
 
     /**
      * @param applications the deployed version of that name; null for none
@@ -102,6 +100,15 @@ public final class Adoption implements AbsentSessions {
         this.records =
                 new PartitionRecords(
                         sessions.host(), store, index, loading, deadlines, leaving, this::index);
+        store.onMeeting(this::met);
+    }
+
+    /**
+     * Parts of a divided grid have met: what one of them had alone may come to light, or be lost.
+     */
+    private void met() {
+        records.met();
+        sessions.host().tables().all().forEach(sessions.host().store()::mayBeLost);
     }
 
     // ---- from the cluster ----
@@ -170,10 +177,10 @@ public final class Adoption implements AbsentSessions {
         NO_ROOM
     }
 
-    /** Is there nothing to take over, so that nobody has to be asked? A look at two fields. */
+    /** Is there nothing to take over, so that nobody has to be asked? A look at three fields. */
     public boolean idle() {
-        // In this order: what is not under way any more is in the index.
-        return loading.isEmpty() && index.isEmpty();
+        // In this order: what is not under way any more is in the index, or comes again.
+        return loading.isEmpty() && index.isEmpty() && coming.isEmpty();
     }
 
     /**
@@ -195,38 +202,23 @@ public final class Adoption implements AbsentSessions {
         // The dialog would refuse that behind this one (RFC 3261 12.2.2).
         boolean behind = loads && loading.waits(dialog);
         List<KnownRecord> on = index.on(dialog);
+        Predicate<Runnable> way = over -> awaits(message, partition, over, place);
         if (on.isEmpty()) {
             boolean stays = behind || (loads && !leaving.isEmpty());
-            if (!stays && !mayBeRepeated(message, partition) && known.getAsBoolean()) {
-                return Fate.NOT_OURS;
+            boolean here = !stays && !mayBeRepeated(message, partition) && known.getAsBoolean();
+            on = here ? on : index.on(DialogHash.half(message));
+            if (here || (on.isEmpty() && !loads)) {
+                if (!coming.isBehind(dialog)) {
+                    return Fate.NOT_OURS;
+                }
+                way = ComingAgain::comesNext;
             }
-            on = index.on(DialogHash.half(message));
-            if (on.isEmpty() && !loads) {
-                return Fate.NOT_OURS;
-            }
         }
-        int weight = WaitingMessages.weight(message);
-        if (!shard.waiting().hasRoom(0, weight, room(message), place)) {
-            notQueued.increment();
-            return Fate.NO_ROOM;
+        if (!on.isEmpty() && !behind) {
+            KnownRecord record = on.getFirst();
+            way = over -> take(record, over);
         }
-        shard.waiting().add(weight, place);
-        Runnable once =
-                () ->
-                        shard.executor()
-                                .execute(() -> {
-                                    shard.waiting().remove(weight, place);
-                                    again.run();
-                                });
-        boolean waits =
-                (on.isEmpty() || behind)
-                        ? awaits(message, partition, once, place)
-                        : take(on.getFirst(), once);
-        if (!waits) {
-            shard.waiting().remove(weight, place);
-            notQueued.increment();
-        }
-        return waits ? Fate.WAITS : Fate.NO_ROOM;
+        return coming.hold(shard, message, dialog, place, again, way) ? Fate.WAITS : Fate.NO_ROOM;
     }
 
     /**
@@ -259,15 +251,6 @@ public final class Adoption implements AbsentSessions {
         }
         deadlines.later(Math.max(partition, 0), REPEATS_NANOS, once);
         return true;
-    }
-
-    /** What may begin something leaves room for what surely belongs to a call. */
-    private static Room room(SipMessage message) {
-        return message instanceof SipRequest request
-                        && request.toTag() == null
-                        && !request.is(Methods.CANCEL)
-                ? Room.NEW
-                : Room.DIALOG;
     }
 
     /** Its records are where it came to; only without a cluster nobody can say. */
@@ -495,6 +478,6 @@ public final class Adoption implements AbsentSessions {
 
     /** Messages that found no room to wait for their call. */
     public long notQueued() {
-        return notQueued.sum();
+        return coming.notQueued();
     }
 }

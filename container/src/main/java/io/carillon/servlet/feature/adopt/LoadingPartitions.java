@@ -149,6 +149,32 @@ final class LoadingPartitions {
         all.forEach(one -> one.then.run());
     }
 
+    /**
+     * A record of that partition was found that is on these dialogs: who waits for one of them goes
+     * on. The rest of the partition may be out of reach for long.
+     */
+    void found(int partition, long[] on) {
+        List<Waiting> all = new ArrayList<>();
+        synchronized (this) {
+            for (long dialog : on) {
+                if (dialogs.containsKey(dialog)) {
+                    take(dialog, waiting, all);
+                    Loading loads = partitions.get(partition);
+                    if (loads != null && !loads.waiting.isEmpty()) {
+                        take(dialog, loads.waiting, all);
+                    }
+                }
+            }
+            count -= all.size();
+            all.forEach(this::waitsNoMore);
+        }
+        all.forEach(one -> one.then.run());
+    }
+
+    private static void take(long dialog, List<Waiting> from, List<Waiting> into) {
+        from.removeIf(one -> one.dialog == dialog && into.add(one));
+    }
+
     private void waitsNoMore(Waiting one) {
         dialogs.computeIfPresent(one.dialog, (dialog, of) -> of == 1 ? null : of - 1);
         Shares counted = shares;

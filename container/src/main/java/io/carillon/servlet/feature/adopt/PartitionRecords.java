@@ -59,7 +59,6 @@ final class PartitionRecords implements LateRecords.Known {
         this.leaving = leaving;
         this.indexer = indexer;
         this.late = new LateRecords(store, deadlines::later, this);
-        store.onMeeting(late::lookAll);
     }
 
     /** This node owns the partition from now on, in that term. */
@@ -88,6 +87,7 @@ final class PartitionRecords implements LateRecords.Known {
                 state -> {
                     KnownRecord record = known(state, partition, term);
                     if (record != null) {
+                        loading.found(partition, record.dialogs);
                         batch.add(record);
                         if (batch.size() == RecordDeadlines.AT_ONCE) {
                             deadlines.begin(partition, List.copyOf(batch));
@@ -132,6 +132,11 @@ final class PartitionRecords implements LateRecords.Known {
     }
 
     // ---- what comes to light later ----
+
+    /** Parts of a divided grid have met: there may be records that no reading has shown. */
+    void met() {
+        late.lookAll();
+    }
 
     /**
      * A record there could not be had for long, and is forgotten.

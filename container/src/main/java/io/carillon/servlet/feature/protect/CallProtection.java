@@ -74,6 +74,15 @@ public final class CallProtection implements SessionStore {
     }
 
     @Override
+    public void mayBeLost(ApplicationSession session) {
+        if (session.companion() instanceof ProtectedCall call
+                && call.partition() >= 0
+                && ground.ownership().owns(call.partition())) {
+            call.writeAgain();
+        }
+    }
+
+    @Override
     public void dropped(ApplicationSession session) {
         if (session.companion() instanceof ProtectedCall call) {
             call.record.forgotten = true;

@@ -151,6 +151,14 @@ final class ProtectedCall extends Companion {
         return !marked && MARKED.compareAndSet(this, false, true);
     }
 
+    /** Its state is written at the next flush, also where it is as before. Any thread. */
+    void writeAgain() {
+        record.again = true;
+        if (mark()) {
+            records.mark(this);
+        }
+    }
+
     /** A piece of work has ended. */
     void turnEnded() {
         boolean own = making;

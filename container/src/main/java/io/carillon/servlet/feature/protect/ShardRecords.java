@@ -420,10 +420,7 @@ final class ShardRecords {
 
     /** The store has not got it: it is written again. */
     private void again(ProtectedCall call) {
-        call.record.again = true;
-        if (call.mark()) {
-            mark(call);
-        }
+        call.writeAgain();
     }
 
     // ---- what is counted ----

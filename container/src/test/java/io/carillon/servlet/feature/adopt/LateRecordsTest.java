@@ -71,6 +71,29 @@ class LateRecordsTest {
         nodes.assertEnded(1);
     }
 
+    /** The part of the grid that had its record alone was dropped as the parts met. */
+    @Test
+    void aCallWhoseRecordWasLostWithAPartOfTheGridIsWrittenAgain() {
+        TwoNodes protecting =
+                TwoNodes.protecting(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        Leg alice =
+                Leg.caller(
+                        protecting.alice,
+                        AdoptedCallsTest.called(protecting, "sip:s@10.0.0.1", "c1"));
+        alice.ack();
+        protecting.run(Duration.ofSeconds(1));
+        protecting.store.records().clear();
+        protecting.store.meets();
+        protecting.run(Duration.ofSeconds(1));
+        assertThat(protecting.store.records()).hasSize(1);
+        protecting.fail();
+        alice.bye();
+        protecting.assertEnded(1);
+    }
+
     /** Another node goes on with it. */
     @Test
     void aPartitionThatIsGoneIsNotLookedAtAgain() {

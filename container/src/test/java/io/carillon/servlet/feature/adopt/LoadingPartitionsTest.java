@@ -67,6 +67,32 @@ class LoadingPartitionsTest {
     }
 
     @Test
+    void whoWaitsForADialogGoesOnWhenARecordOnItIsFound() {
+        loading.begin(5, 1, 0);
+        loading.begin(6, 1, 0);
+        for (int partition : new int[] {5, 6, LoadingPartitions.UNKNOWN}) {
+            for (long dialog : new long[] {77, 78}) {
+                loading.await(
+                        partition,
+                        () -> done.add(partition + " " + dialog),
+                        LoadingPartitions.NOBODY,
+                        dialog);
+            }
+        }
+        await(5, "nobody's");
+        loading.found(5, new long[] {76, 77});
+        assertThat(done).containsExactlyInAnyOrder("5 77", "-1 77");
+        assertThat(loading.waits(77)).as("in the other partition").isTrue();
+        done.clear();
+        loading.found(6, new long[] {77});
+        assertThat(done).containsExactly("6 77");
+        assertThat(loading.waits(77)).isFalse();
+        done.clear();
+        loading.end(5, 1);
+        assertThat(done).containsExactly("5 78", "nobody's");
+    }
+
+    @Test
     void whoWaitsGoesOnWaitingWhenItBeginsAgainInALaterTerm() {
         loading.begin(5, 1, 0);
         await(5, "five");
