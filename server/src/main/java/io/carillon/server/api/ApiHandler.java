@@ -45,14 +45,13 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
     private static final int THREADS = 8;
     private static final int MOST_WAITING = 256;
-    private static final int MOST_HEAVY = 2;
     private static final int MOST_UPLOADS = 2;
 
     private final boolean loopback;
     private final Supplier<List<Metric>> metrics;
     private volatile String firstStep = "";
     private final ThreadPoolExecutor threads;
-    private final Semaphore heavy = new Semaphore(MOST_HEAVY);
+    private final HeavyAnswers heavy = new HeavyAnswers();
     private final Semaphore uploads = new Semaphore(MOST_UPLOADS);
     private volatile @Nullable Serving serving;
 
@@ -348,15 +347,15 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     private void answer(Serving now, Exchange exchange, ApiCall call)
             throws Problem, ControlFailure, IOException {
         Operation operation = call.operation();
-        if (operation.heavy() && !heavy.tryAcquire()) {
-            throw Problem.busy(MOST_HEAVY + " requests of this kind are answered already");
+        if (operation.heavy() && !heavy.begin(operation.id())) {
+            throw Problem.busy("as many requests of this kind as may be are answered already");
         }
         try {
             exchange.answer(
                     operation.changes() ? changed(now.trail(), call) : operation.work().of(call));
         } finally {
             if (operation.heavy()) {
-                heavy.release();
+                heavy.end(operation.id());
             }
         }
     }

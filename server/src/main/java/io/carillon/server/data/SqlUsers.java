@@ -3,7 +3,9 @@ package io.carillon.server.data;
 import io.carillon.servlet.feature.security.UserStore;
 import io.carillon.sip.auth.DigestAlgorithm;
 import java.sql.SQLTransientException;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -167,19 +169,26 @@ public final class SqlUsers implements UserStore {
         return known;
     }
 
-    /** All users by realm and name. */
+    /** All users by realm and name: one question, however many they are. */
     public List<Listed> list() {
-        return jdbi.withHandle(handle ->
-                handle
-                        .select("SELECT realm, name FROM carillon_user ORDER BY realm, name")
-                        .map((row, context) -> List.of(row.getString(1), row.getString(2)))
-                        .list()
-                        .stream()
-                        .map(user ->
-                                new Listed(
-                                        user.get(0),
-                                        user.get(1),
-                                        roles(handle, user.get(0), user.get(1))))
-                        .toList());
+        record Key(String realm, String name) {}
+        Map<Key, List<String>> all = new LinkedHashMap<>();
+        jdbi.useHandle(handle ->
+                handle.select(
+                                "SELECT u.realm, u.name, r.role FROM carillon_user u LEFT JOIN carillon_user_role r"
+                                        + " ON r.realm = u.realm AND r.name = u.name"
+                                        + " ORDER BY u.realm, u.name, r.role")
+                        .map((row, context) -> {
+                            List<String> roles =
+                                    all.computeIfAbsent(
+                                            new Key(row.getString(1), row.getString(2)),
+                                            same -> new ArrayList<>(1));
+                            String role = row.getString(3);
+                            return role == null || roles.add(role);
+                        })
+                        .list());
+        return all.entrySet().stream()
+                .map(one -> new Listed(one.getKey().realm(), one.getKey().name(), one.getValue()))
+                .toList();
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +89,18 @@ class UserRequestsTest {
         assertThat(users.find("carillon", "alice")).isNotNull();
         assertThat(ask(Action.LIST, null, null, null))
                 .isEqualTo("[{\"realm\":\"carillon\",\"name\":\"alice\",\"roles\":[]}]");
+    }
+
+    @Test
+    void eachUserIsListedOnceWithAllOfItsRoles() throws Exception {
+        ask(Action.ADD, "bob", "one", List.of());
+        ask(Action.ADD, "alice", "one", List.of("staff", "admin"));
+        users.add("another", "bob", "one", Set.of("staff"));
+        assertThat(users.list())
+                .containsExactly(
+                        new SqlUsers.Listed("another", "bob", List.of("staff")),
+                        new SqlUsers.Listed("carillon", "alice", List.of("admin", "staff")),
+                        new SqlUsers.Listed("carillon", "bob", List.of()));
     }
 
     @Test
