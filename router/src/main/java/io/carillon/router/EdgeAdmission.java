@@ -62,29 +62,47 @@ final class EdgeAdmission {
         return node.health() == NodeHealth.OVERLOADED && node.report().newPerSecond() > 0;
     }
 
+    /** What was decided about a request before. */
+    enum Fate {
+        NEW,
+        LET_IN,
+        REFUSED
+    }
+
+    /**
+     * What was decided about it, however its node does now: a repeat of what rings already is let
+     * through, and what was refused does not ring for a caller who has gone.
+     *
+     * @param hash see {@link #hash}
+     */
+    Fate fate(long hash, long nowNanos) {
+        int place = place(hash, nowNanos);
+        return !knows(place, hash, nowNanos)
+                ? Fate.NEW
+                : refused[place] ? Fate.REFUSED : Fate.LET_IN;
+    }
+
     /**
      * May new work go to a node that sheds?
      *
-     * @param hash see {@link #hash}
+     * @param hash see {@link #hash}; nothing was decided about it
      * @param source of {@link SourceKey}
      */
     boolean admits(LinkPeer node, long hash, long source, long nowNanos) {
-        int place = place(hash, nowNanos);
-        if (knows(place, hash, nowNanos)) {
-            return !refused[place];
-        }
         boolean admitted =
                 share(node.id(), nowNanos).take(source, node.report().newPerSecond(), nowNanos);
-        note(place, hash, !admitted, nowNanos);
+        note(place(hash, nowNanos), hash, !admitted, nowNanos);
         return admitted;
     }
 
     /** New work went to a node that lets in all. */
     void letIn(long hash, long nowNanos) {
-        int place = place(hash, nowNanos);
-        if (!knows(place, hash, nowNanos) || refused[place]) {
-            note(place, hash, false, nowNanos);
-        }
+        note(place(hash, nowNanos), hash, false, nowNanos);
+    }
+
+    /** New work was refused, as its node answers nobody. */
+    void refused(long hash, long nowNanos) {
+        note(place(hash, nowNanos), hash, true, nowNanos);
     }
 
     /**

@@ -40,6 +40,9 @@ final class Forwarder implements LinkStream.Taker {
     /** Within this an owner is found, or the cluster is down. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
+    /** RFC 3261 17.1.1.2: so long a request is sent again, and its answer acknowledged. */
+    private static final long REPEATED_NANOS = TimeUnit.SECONDS.toNanos(32);
+
     private static final byte[] ACK = {'A', 'C', 'K', ' '};
     private static final byte[] CANCEL = {'C', 'A', 'N', 'C', 'E', 'L', ' '};
     private static final byte[] CANCELLED = {'C', 'A', 'N', 'C', 'E', 'L'};
@@ -61,6 +64,9 @@ final class Forwarder implements LinkStream.Taker {
     private final StreamDelivery delivery;
     private final UnheardSources unheard = new UnheardSources();
     private byte[] scratch = new byte[MOST_BYTES];
+
+    /** Until then ACKs of what was refused here may come. */
+    private long refusedNanos;
 
     /** One of our public addresses. */
     static final class Front {
@@ -202,6 +208,13 @@ final class Forwarder implements LinkStream.Taker {
             response(b, length, nowNanos);
         } else {
             counts.count(RouterCounter.REQUESTS_IN);
+            if (refusedNanos - nowNanos > 0
+                    && vias.method(b, ACK)
+                    && unavailable.isAnswered(b, vias.start(), length, vias)) {
+                counts.count(RouterCounter.REFUSED_ACKED);
+                message.forget();
+                return;
+            }
             message.of(partition(b, length)).message(b, vias.start(), length);
             toNode(nowNanos);
         }
@@ -260,7 +273,7 @@ final class Forwarder implements LinkStream.Taker {
         }
         RouterCounter why =
                 vias.response() ? null : admission.refusal(node, message, vias, nowNanos);
-        if (why != null && refuse(why)) {
+        if (why != null && refuse(why, nowNanos)) {
             return;
         }
         boolean now =
@@ -269,7 +282,7 @@ final class Forwarder implements LinkStream.Taker {
         if (!now || stream.send(FrameKind.IN, node, message)) {
             counts.count(choice.way());
             counts.to(node);
-            if (!vias.response()) {
+            if (!vias.response() && !vias.method(message.bytes(), ACK)) {
                 long source = SourceKey.of(message.remote().getAddress());
                 admission.watch().asked(node, Long.hashCode(source), nowNanos);
             }
@@ -298,18 +311,19 @@ final class Forwarder implements LinkStream.Taker {
             delivery.waits(message, answerable(), nowNanos);
             return;
         }
-        if (patient || vias.response() || !refuse(RouterCounter.REFUSED)) {
+        if (patient || vias.response() || !refuse(RouterCounter.REFUSED, nowNanos)) {
             counts.count(RouterCounter.DROPPED_NO_NODE);
         }
     }
 
     /** A 503 at once; false when the request gets no answer. */
-    private boolean refuse(RouterCounter why) {
+    private boolean refuse(RouterCounter why, long nowNanos) {
         InetSocketAddress to =
                 unavailable.answer(
                         message.bytes(),
                         message.from(),
                         message.to(),
+                        vias,
                         message.remote(),
                         why == RouterCounter.REFUSED && !message.transport().reliable());
         if (to == null) {
@@ -321,6 +335,7 @@ final class Forwarder implements LinkStream.Taker {
             outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
         }
         counts.count(why);
+        refusedNanos = nowNanos + REPEATED_NANOS;
         return true;
     }
 
@@ -328,6 +343,7 @@ final class Forwarder implements LinkStream.Taker {
 
     private void said(LinkMessage by, long nowNanos) {
         if (by.act() == FlowAct.UNHEARD) {
+            admission.watch().answers(by.peer());
             unheard.add(SourceKey.of(by.remote().getAddress()), by.peer(), nowNanos);
         } else if (by.act() == FlowAct.HANDED_ON) {
             handedOn(by);

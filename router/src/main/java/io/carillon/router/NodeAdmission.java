@@ -63,21 +63,29 @@ final class NodeAdmission {
         if (!NewWork.is(b, request.from(), request.to())) {
             return null;
         }
-        if (outlier && !watch.mayTry(node, nowNanos)) {
-            return RouterCounter.REFUSED_OUTLIER;
-        }
         if (!vias.hasBranch()) {
-            return null;
+            return outlier && !watch.mayTry(node, nowNanos) ? RouterCounter.REFUSED_OUTLIER : null;
         }
         InetAddress address = request.remote().getAddress();
         long hash = EdgeAdmission.hash(b, request.from(), request.to(), address.hashCode());
-        if (!limits) {
-            edge.letIn(hash, nowNanos);
-            return null;
-        }
-        return edge.admits(peer, hash, SourceKey.of(address), nowNanos)
-                ? null
-                : RouterCounter.REFUSED_OVERLOAD;
+        return switch (edge.fate(hash, nowNanos)) {
+            case LET_IN -> null;
+            case REFUSED ->
+                    outlier ? RouterCounter.REFUSED_OUTLIER : RouterCounter.REFUSED_OVERLOAD;
+            case NEW -> {
+                if (outlier && !watch.mayTry(node, nowNanos)) {
+                    edge.refused(hash, nowNanos);
+                    yield RouterCounter.REFUSED_OUTLIER;
+                }
+                if (!limits) {
+                    edge.letIn(hash, nowNanos);
+                    yield null;
+                }
+                yield edge.admits(peer, hash, SourceKey.of(address), nowNanos)
+                        ? null
+                        : RouterCounter.REFUSED_OVERLOAD;
+            }
+        };
     }
 
     /** Is a datagram a repeat of new work that was let in? */

@@ -32,6 +32,8 @@ public enum RouterCounter {
     REFUSED("refused", "Requests answered 503: no node has lived for some seconds"),
     REFUSED_OVERLOAD("refused_overload", "Requests answered 503: their node has too much to do"),
     REFUSED_OUTLIER("refused_outlier", "Requests answered 503: their node answers nobody"),
+    REFUSED_ACKED(
+            "refused_acked", "ACKs dropped that answer a 503 of this router (RFC 3261 8.2.7)"),
     SHED("shed", "Requests refused or dropped as this router itself has too much to do"),
     UNREACHABLE("unreachable", "Times that the network said that a node cannot be reached"),
     TABLES("tables", "Tables of owners taken over from nodes");

@@ -8,6 +8,7 @@ import io.carillon.sip.codec.MessageParser;
 import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.guard.Sources;
+import io.carillon.sip.header.Via;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.hop.LookupBudget;
 import io.carillon.sip.hop.TlsPeer;
@@ -150,6 +151,9 @@ final class RouterStreams {
         }
         Hop flow = hop(of);
         if (!wire.alive(flow)) {
+            if (length > 0 && message[0] == 'S' && bySentBy(flow, Arrays.copyOf(message, length))) {
+                return true;
+            }
             Hop again = flow.transport().webSocket() ? named(message, length) : null;
             if (again == null) {
                 return false;
@@ -162,6 +166,25 @@ final class RouterStreams {
                     .set(of.peer());
         }
         wire.sendBytes(flow, message, length);
+        return true;
+    }
+
+    /**
+     * RFC 3261 18.2.2: "If that connection is no longer open, the server SHOULD open a connection
+     * to the IP address in the "received" parameter [...] using the port in the "sent-by" value".
+     * The node does not know that it has ended.
+     */
+    private boolean bySentBy(Hop gone, byte[] response) {
+        SipMessage whole = gone.transport().webSocket() ? null : parsed(response);
+        if (whole == null) {
+            return false;
+        }
+        Via top = whole.topVia();
+        Hop other = ViaRules.reconnect(top.port(), ViaRules.responseHop(top, gone));
+        if (other == null) {
+            return false;
+        }
+        wire.send(other, whole, (to, cause) -> counts.count(RouterCounter.STREAMS_FAILED));
         return true;
     }
 

@@ -1,11 +1,14 @@
 package io.carillon.router;
 
 import io.carillon.sip.bytes.Ascii;
+import io.carillon.sip.guard.SourceKey;
 import io.carillon.sip.header.HeaderName;
 import io.carillon.sip.header.ViaScan;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +22,16 @@ final class Unavailable {
     private static final int MOST_BYTES = 8 << 10;
     private static final byte[] START = ascii("SIP/2.0 503 Service Unavailable\r\n");
     private static final byte[] END = ascii("Content-Length: 0\r\n\r\n");
-    private static final byte[] TAG = ascii(";tag=unavailable");
+    private static final byte[] TAG = ascii(";tag=unavailable-");
+    private static final int MARK_LENGTH = 16;
     private static final byte[] RECEIVED = ascii(";received=");
     private static final byte[] CRLF = ascii("\r\n");
     private static final byte[] VIA = ascii("Via: ");
 
+    /** Another one in each process: nobody else makes tags of ours. */
+    private final long key = new SecureRandom().nextLong();
+
+    private final byte[] mark = new byte[MARK_LENGTH];
     private final ViaScan via = new ViaScan();
     private final byte[] out = new byte[MOST_BYTES];
     private int length;
@@ -50,17 +58,19 @@ final class Unavailable {
      * has the call, and it goes on when a node is back.
      *
      * @param from where the request begins
+     * @param vias where its topmost Via is
      * @param repeated does its sender send it again until it is answered?
      * @return where it goes; null when there is none, as to an ACK
      */
     @Nullable InetSocketAddress answer(
-            byte[] b, int from, int to, InetSocketAddress source, boolean repeated) {
+            byte[] b, int from, int to, TopVias vias, InetSocketAddress source, boolean repeated) {
         int space = Ascii.indexOf(b, from, to, ' ');
         if (space < 0
                 || Ascii.equals(b, from, space, "ACK")
                 || Ascii.equals(b, from, space, "CANCEL")) {
             return null;
         }
+        mark(b, vias);
         length = 0;
         unfit = false;
         topSeen = false;
@@ -85,6 +95,44 @@ final class Unavailable {
         return rport ? source : new InetSocketAddress(source.getAddress(), port);
     }
 
+    /**
+     * Is it the ACK to an answer of ours? It has the topmost Via of the request (RFC 3261
+     * 17.1.1.3). A server without transactions ignores it (RFC 3261 8.2.7): its node would have
+     * work with it.
+     */
+    boolean isAnswered(byte[] b, int from, int to, TopVias vias) {
+        int at = Ascii.indexOf(b, from, to, '\n') + 1;
+        while (at > 0 && at < to && b[at] != '\r' && b[at] != '\n') {
+            int end = TopVias.headerEnd(b, at, to);
+            int colon = Ascii.indexOf(b, at, end, ':');
+            if (colon > 0
+                    && HeaderName.idOf(b, at, Ascii.trimEnd(b, at, colon)) == HeaderName.TO.id()) {
+                return isTagged(b, colon, Ascii.trimEnd(b, colon, end), vias);
+            }
+            at = end;
+        }
+        return false;
+    }
+
+    private boolean isTagged(byte[] b, int from, int end, TopVias vias) {
+        int at = end - MARK_LENGTH;
+        if (at - TAG.length < from || !Arrays.equals(b, at - TAG.length, at, TAG, 0, TAG.length)) {
+            return false;
+        }
+        mark(b, vias);
+        return Arrays.equals(b, at, end, mark, 0, MARK_LENGTH);
+    }
+
+    private void mark(byte[] b, TopVias vias) {
+        long hash = key;
+        for (int i = vias.branchStart(); vias.hasBranch() && i < vias.branchEnd(); i++) {
+            hash = SourceKey.mix(hash ^ b[i]);
+        }
+        for (int i = 0; i < MARK_LENGTH; i++) {
+            mark[i] = (byte) Character.forDigit((int) (hash >>> (4 * i)) & 0xF, 16);
+        }
+    }
+
     private void header(byte[] b, int at, int colon, int end, InetSocketAddress source) {
         int id = HeaderName.idOf(b, at, Ascii.trimEnd(b, at, colon));
         int value = Ascii.skipLws(b, colon + 1, end);
@@ -98,6 +146,7 @@ final class Unavailable {
             tagged = hasTag(b, value, valueEnd);
             if (!tagged) {
                 put(TAG, 0, TAG.length);
+                put(mark, 0, mark.length);
             }
             put(CRLF, 0, CRLF.length);
         } else if (id == HeaderName.VIA.id()

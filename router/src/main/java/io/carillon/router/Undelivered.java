@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It lives with its connection, which ends with the router: a router that is killed loses
  * nothing with it that the connection would not lose. Bounded in bytes, for each connection and for
- * all: what was taken longest ago is let go, and what has no room then is sent once.
+ * all: what was taken longest ago is let go, of the connection that holds most where all together
+ * have too many, and what has no room then is sent once.
  *
  * <p>Owner: the router's loop.
  */
@@ -127,7 +128,9 @@ final class Undelivered {
      */
     boolean keep(LinkMessage message, long branch, int node, long boot, long nowNanos) {
         int more = Held.bytes(message);
+        replaces(branch);
         makeRoom(message.connection(), more);
+        makeRoomForAll(more);
         int before = ofConnection.getOrDefault(message.connection(), 0);
         if (bytes + more > MOST_BYTES || (before > 0 && before + more > MOST_WAITING_OF_ONE)) {
             counts.count(RouterCounter.UNKEPT);
@@ -167,6 +170,31 @@ final class Undelivered {
                 && ofConnection.getOrDefault(connection, 0) + more > MOST_OF_ONE) {
             counts.count(RouterCounter.UNKEPT);
             var _ = remove(oldest.iterator().next());
+        }
+    }
+
+    /** Who sends a request again that a node has taken has it held once. */
+    private void replaces(long branch) {
+        Held before = branch == 0 ? null : byBranch.get(branch);
+        if (before != null && before.taken) {
+            var _ = remove(before);
+        }
+    }
+
+    /** Likewise where all together have too many: of the connection that holds most. */
+    private void makeRoomForAll(int more) {
+        while (bytes + more > MOST_BYTES && !takenOf.isEmpty()) {
+            long most = 0;
+            int held = -1;
+            for (long connection : takenOf.keySet()) {
+                int own = ofConnection.getOrDefault(connection, 0);
+                if (own > held) {
+                    most = connection;
+                    held = own;
+                }
+            }
+            counts.count(RouterCounter.UNKEPT);
+            var _ = remove(takenOf.getOrDefault(most, Set.of()).iterator().next());
         }
     }
 
@@ -241,13 +269,17 @@ final class Undelivered {
         if (!ofConnection.containsKey(connection)) {
             return;
         }
+        List<Held> over = new ArrayList<>(takenOf.getOrDefault(connection, Set.of()));
+        for (Held held : untaken) {
+            if (held.putBack && held.message.connection() == connection) {
+                over.add(held);
+            }
+        }
         List<Held> next = new ArrayList<>();
-        for (Held held : List.copyOf(byNumber.values())) {
-            if (held.message.connection() == connection && (held.taken || held.putBack)) {
-                Held first = remove(held);
-                if (first != null) {
-                    next.add(first);
-                }
+        for (Held held : over) {
+            Held first = remove(held);
+            if (first != null) {
+                next.add(first);
             }
         }
         for (Held held : next) {

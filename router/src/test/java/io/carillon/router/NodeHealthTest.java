@@ -95,6 +95,30 @@ class NodeHealthTest {
         assertThat(world.forwarder.admission().watch().outlier(1, world.now)).isFalse();
     }
 
+    /** A node that says of a source that it does not listen to it is not silent. */
+    @Test
+    void manyStrangersWhomTheGuardOfANodeBansMakeNoOutlier() {
+        world.nodes(1, 2);
+        world.spread(1);
+        answersNobody(80, 20);
+        world.nodes.get(1).unheard(phone(1));
+        assertThat(world.forwarder.admission().watch().outlier(1, world.now)).isFalse();
+    }
+
+    /** Nobody answers an ACK (RFC 3261 17.1.1.3). */
+    @Test
+    void acksThatNobodyAnswersMakeNoOutlier() {
+        world.nodes(1, 2);
+        world.spread(1);
+        for (int i = 0; i < 80; i++) {
+            world.now += NodeWatch.PATIENCE_NANOS / 20;
+            world.beat(1, 2);
+            world.fromOutside(phone(i), bye(i).replace("BYE", "ACK"));
+        }
+        assertThat(world.in).hasSize(80);
+        assertThat(world.forwarder.admission().watch().outlier(1, world.now)).isFalse();
+    }
+
     /** Whoever is banned has as many ports as he likes, but one address. */
     @Test
     void oneAddressIsOneSourceWhateverItsPorts() {
@@ -265,8 +289,9 @@ class NodeHealthTest {
         assertThat(repeats(invite(1), from)).isFalse();
     }
 
+    /** Its caller knows of the refusal, and has gone: a repeat on its way must not ring. */
     @Test
-    void whatWasRefusedAndIsServedAfterAllIsLetInWhenItsNodeShedsAgain() {
+    void whatWasRefusedStaysRefusedWhenItsNodeShedsNoMore() {
         world.nodes(1);
         world.spread(1);
         says(1, NodeHealth.OVERLOADED, 1);
@@ -276,9 +301,60 @@ class NodeHealthTest {
         int before = world.in.size();
         says(1, NodeHealth.READY, 0);
         world.fromOutside(RouterWorld.PHONE, invite(10));
-        says(1, NodeHealth.OVERLOADED, 1);
+        assertThat(world.in).hasSize(before);
+        assertThat(world.lastOut().text()).startsWith("SIP/2.0 503 ");
+        world.now += TimeUnit.SECONDS.toNanos(EdgeAdmission.KEPT_SECONDS);
+        world.beat(1);
         world.fromOutside(RouterWorld.PHONE, invite(10));
-        assertThat(world.in).hasSize(before + 2);
+        assertThat(world.in).hasSize(before + 1);
+    }
+
+    /** A call that was given to the node rings; one that was refused does not. */
+    @Test
+    void aRepeatHasTheFateOfTheFirstAtAnOutlierToo() {
+        world.nodes(1, 2);
+        world.spread(1);
+        answersNobody(80, 10);
+        world.fromOutside(phone(79 % 10), invite(79));
+        assertThat(world.in).as("it was forwarded before").hasSize(81);
+        world.fromOutside(RouterWorld.PHONE, invite(1000)); // the question
+        world.fromOutside(RouterWorld.PHONE, invite(1001));
+        assertThat(world.in).hasSize(82);
+        world.nodes
+                .get(1)
+                .sends(7, RouterWorld.PHONE, "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP x\r\n\r\n");
+        world.fromOutside(RouterWorld.PHONE, invite(1001));
+        assertThat(world.in).as("it was refused").hasSize(82);
+    }
+
+    /** RFC 3261 8.2.7: a server without transactions ignores ACKs. */
+    @Test
+    void theAckToARefusalOfTheRouterIsNoWorkForTheNode() {
+        world.nodes(1);
+        world.spread(1);
+        says(1, NodeHealth.OVERLOADED, 1);
+        for (int i = 1; i <= 10; i++) {
+            world.fromOutside(RouterWorld.PHONE, invite(i));
+        }
+        String answer = world.lastOut().text();
+        assertThat(answer).startsWith("SIP/2.0 503 ").contains("Call-ID: h10\r\n");
+        int before = world.in.size();
+        world.fromOutside(RouterWorld.PHONE, ack(10, answer));
+        assertThat(world.in).hasSize(before);
+        assertThat(world.count(RouterCounter.REFUSED_ACKED)).isOne();
+        world.fromOutside(RouterWorld.PHONE, ack(11, answer));
+        assertThat(world.in).as("of another request").hasSize(before + 1);
+        world.fromOutside(RouterWorld.PHONE, bye(10).replace("BYE", "ACK"));
+        assertThat(world.in).as("to a node's answer").hasSize(before + 2);
+    }
+
+    private static String ack(int call, String answer) {
+        int to = answer.indexOf("To: ");
+        return invite(call)
+                .replace("INVITE", "ACK")
+                .replace(
+                        "To: <sip:b@example.com>",
+                        answer.substring(to, answer.indexOf("\r\n", to)));
     }
 
     private boolean repeats(String message, InetAddress from) {

@@ -3,6 +3,7 @@ package io.carillon.router;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.carillon.cluster.link.LinkCounter;
+import io.carillon.net.count.NetworkCounter;
 import io.carillon.net.guard.Guard;
 import io.carillon.net.guard.GuardConfig;
 import io.carillon.net.listen.BindFailure;
@@ -410,6 +411,29 @@ class RouterStreamsTest {
             assertThat(two.next().request().method()).isEqualTo("MESSAGE");
             assertThat(phone.hears()).startsWith("SIP/2.0 200 ");
             assertThat(two.seen).isEmpty();
+        }
+    }
+
+    /**
+     * "If that connection is no longer open, the server SHOULD open a connection to the IP address
+     * in the "received" parameter, if present, using the port in the "sent-by" value".
+     */
+    @Test
+    void aResponseGoesByANewConnectionToTheSentByPort_rfc3261_18_2_2() throws Exception {
+        one.silent = true;
+        try (ServerSocket sentBy = new ServerSocket(0, 1, LOOPBACK)) {
+            try (StreamPhone phone = tcp()) {
+                phone.says(
+                        StreamPhone.request("MESSAGE", "TCP", "g1", "gone")
+                                .replace("192.0.2.50:5099", "127.0.0.1:" + sentBy.getLocalPort()));
+                assertThat(one.next().request().method()).isEqualTo("MESSAGE");
+            }
+            Awaitility.await().until(() -> router.count(NetworkCounter.CLOSED_BY_PEER) == 1);
+            sentBy.setSoTimeout(10_000);
+            one.late.take().run();
+            try (StreamPhone phone = new StreamPhone(sentBy.accept())) {
+                assertThat(phone.hears()).startsWith("SIP/2.0 200 ").contains("Call-ID: gone");
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.carillon.router;
 
+import io.carillon.cluster.link.FlowAct;
 import io.carillon.cluster.link.FrameKind;
 import io.carillon.cluster.link.LinkCounts;
 import io.carillon.cluster.link.LinkEndpoint;
@@ -111,6 +112,20 @@ final class RouterWorld {
                             .by(ROUTER, 0, Transport.UDP)
                             .between(to, null)
                             .message(bytes, 0, bytes.length));
+            run();
+        }
+
+        /** It does not listen to that source. */
+        void unheard(InetSocketAddress source) {
+            frames.send(
+                    FrameKind.FLOW,
+                    ROUTER,
+                    new LinkMessage()
+                            .of(0)
+                            .by(ROUTER, 0, Transport.UDP)
+                            .says(FlowAct.UNHEARD)
+                            .between(source, null)
+                            .message(new byte[0], 0, 0));
             run();
         }
 

@@ -76,6 +76,9 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     /** It takes requests and answers none. */
     volatile boolean silent;
 
+    /** Answers what it has not answered, one after the other. */
+    final LinkedBlockingQueue<Runnable> late = new LinkedBlockingQueue<>();
+
     StackNode(int number, HostPort clusterAddress, int loops, @Nullable Guard guard)
             throws BindFailure {
         this(number, clusterAddress, Map.of(), loops, guard);
@@ -284,8 +287,13 @@ final class StackNode implements StackUser, Ownership, AutoCloseable {
     public void request(Shard shard, ServerTransaction transaction, SipRequest request) {
         seen.add(new Seen(request, transaction.source()));
         if (silent) {
-            return;
+            late.add(() -> shard.executor().execute(() -> answer(transaction)));
+        } else {
+            answer(transaction);
         }
+    }
+
+    private static void answer(ServerTransaction transaction) {
         transaction.claimFinal();
         transaction.respond(
                 MessageDraft.responseTo(transaction.request(), 200, null, transaction.localTag())

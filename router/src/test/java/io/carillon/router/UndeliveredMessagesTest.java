@@ -239,6 +239,39 @@ class UndeliveredMessagesTest {
         assertThat(held.isEmpty()).isTrue();
     }
 
+    @Test
+    void whoRepeatsARequestHoldsRoomForItOnce() {
+        held.taken(keep(1, 99, "INVITE"), ONE, now, nodes);
+        long once = held.bytes();
+        for (int i = 0; i < 100; i++) {
+            held.taken(keep(1, 99, "INVITE"), ONE, now, nodes);
+        }
+        assertThat(held.bytes()).isEqualTo(once);
+        held.answered(99, now, nodes);
+        assertThat(held.isEmpty()).isTrue();
+    }
+
+    /**
+     * 200 connections hold all that one may each; a phone that sends its first message has room.
+     */
+    @Test
+    void whoHoldsMostGivesWay() {
+        String large = "x".repeat(60_000);
+        held.taken(keep(1_000, 1, "INVITE of little"), ONE, now, nodes);
+        for (int connection = 1; connection <= 200; connection++) {
+            for (int i = 0; i < 4; i++) {
+                held.taken(keep(connection, 100L * connection + i, large), ONE, now, nodes);
+            }
+        }
+        assertThat(keep(1_001, 2, "INVITE of nothing " + large)).isNotZero();
+        assertThat(held.bytes()).isLessThanOrEqualTo(Undelivered.MOST_BYTES);
+        nodes.owner = TWO;
+        nodes.sent.clear();
+        pass(500);
+        assertThat(texts()).contains("2 INVITE of little");
+        assertThat(texts()).anyMatch(text -> text.startsWith("2 INVITE of nothing"));
+    }
+
     private List<String> texts() {
         return nodes.sent.stream().map(each -> each.node() + " " + each.text()).toList();
     }

@@ -1,8 +1,10 @@
 package io.carillon.cluster.link;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,10 @@ final class Parking {
 
     private final long mostBytes;
     private final LinkCounts counts;
-    private final LinkedHashSet<Parked> parked = new LinkedHashSet<>();
+
+    /** By partition: a message looks at those of its own. */
+    private final Map<Integer, LinkedHashSet<Parked>> parked = new HashMap<>();
+
     private long bytes;
 
     Parking(long mostBytes, LinkCounts counts) {
@@ -101,7 +106,7 @@ final class Parking {
             return false;
         }
         Parked one = new Parked(message, nowNanos);
-        if (!parked.add(one)) {
+        if (!parked.computeIfAbsent(message.partition(), of -> new LinkedHashSet<>()).add(one)) {
             counts.count(LinkCounter.PARKED_REPEATS);
             return true;
         }
@@ -116,12 +121,21 @@ final class Parking {
      * @param partition or {@link #ALL}
      */
     void settle(int partition, long nowNanos, Decision decision) {
-        Iterator<Parked> all = parked.iterator();
+        if (partition == ALL) {
+            parked.values().removeIf(of -> settle(of, nowNanos, decision));
+            return;
+        }
+        LinkedHashSet<Parked> of = parked.get(partition);
+        if (of != null && settle(of, nowNanos, decision)) {
+            parked.remove(partition);
+        }
+    }
+
+    /** True when none is left. */
+    private boolean settle(LinkedHashSet<Parked> of, long nowNanos, Decision decision) {
+        Iterator<Parked> all = of.iterator();
         while (all.hasNext()) {
             Parked one = all.next();
-            if (partition != ALL && one.message.partition() != partition) {
-                continue;
-            }
             boolean gone = decision.settle(one.message, nowNanos);
             if (!gone && one.old(nowNanos)) {
                 counts.count(LinkCounter.PARKED_EXPIRED);
@@ -132,5 +146,6 @@ final class Parking {
                 bytes -= one.bytes();
             }
         }
+        return of.isEmpty();
     }
 }
