@@ -15,7 +15,8 @@ package io.carillon.cluster.node;
  *     owner to those that are there
  * @param quiet how long nobody may have come or gone, and no copies moved, before partitions are
  *     moved
- * @param handOver how long a previous owner may keep calls of a partition
+ * @param handOver how long a previous owner may keep calls of a partition: their messages wait, and
+ *     a request that is not answered for 32 s has failed (RFC 3261 17.1)
  * @param handOvers partitions in which a node that stays is a previous owner at a time
  * @param firstHandOvers partitions that a node gives another one at first
  * @param doubling after so long it gives it as many again, and so on
@@ -47,7 +48,7 @@ public record ClusterTimes(
                     1_000 * MILLIS,
                     1_000 * MILLIS,
                     5_000 * MILLIS,
-                    40_000 * MILLIS,
+                    25_000 * MILLIS,
                     64,
                     16,
                     2_000 * MILLIS);

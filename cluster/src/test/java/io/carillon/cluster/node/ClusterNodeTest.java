@@ -611,7 +611,7 @@ class ClusterNodeTest {
                         .findFirst()
                         .orElseThrow());
         told.clear();
-        pass(39_000, true, 1, 2);
+        pass(24_000, true, 1, 2);
         assertThat(told).isEmpty();
         pass(1_500, true, 1, 2);
         assertThat(told).contains("lost 0 1");

@@ -59,7 +59,26 @@ final class Arrivals {
             if (received.is(Methods.BYE)) {
                 session.underWay().byeWaits(false);
             }
+            take(session, transaction, received, source, routing);
+        }
+    }
+
+    /**
+     * With the turn held. What fails in the container has an answer: else its sender waits 32 s.
+     */
+    private void take(
+            ServletSession session,
+            @Nullable ServerTransaction transaction,
+            SipRequest received,
+            Hop source,
+            RoutePreprocessing routing) {
+        try {
             requests.take(session, transaction, received, source, routing);
+        } catch (Throwable e) {
+            session.parent().failed(e);
+            if (transaction != null && transaction.claimFinal()) {
+                InitialRequests.refuse(transaction, received, 500, null);
+            }
         }
     }
 
@@ -130,9 +149,7 @@ final class Arrivals {
             return false;
         }
         try {
-            requests.take(session, transaction, received, source, routing);
-        } catch (Throwable e) {
-            parent.failed(e);
+            take(session, transaction, received, source, routing);
         } finally {
             parent.endHere();
         }

@@ -96,7 +96,7 @@ public final class TakenOver {
                         held.release();
                     }
                     if (transaction.attachment() == null) {
-                        user.request(shard, transaction, request);
+                        come(shard, transaction, request, user);
                     }
                 };
         Adoption.Fate fate =
@@ -119,6 +119,19 @@ public final class TakenOver {
             held.release();
         }
         return false;
+    }
+
+    /** What fails as it comes again has an answer, as where it comes for the first time. */
+    private static void come(
+            Shard shard, ServerTransaction transaction, SipRequest request, StackUser user) {
+        try {
+            user.request(shard, transaction, request);
+        } catch (RuntimeException e) {
+            if (transaction.claimFinal()) {
+                InitialRequests.refuse(transaction, request, 500, null);
+            }
+            throw e; // it is told as every other one of an event loop
+        }
     }
 
     /**

@@ -247,7 +247,7 @@ public final class CallRecords {
         home.perform(() -> {
             try {
                 begin(sessions, application, home, record, term, places, outcome);
-            } catch (RuntimeException e) { // it is told, whatever the bytes are
+            } catch (RuntimeException | LinkageError e) { // it is told, whatever the bytes are
                 outcome.adopted(Adopted.LOST, e);
             }
         });
@@ -275,14 +275,23 @@ public final class CallRecords {
         ApplicationSession made = sessions.another(application, home, header.id(), header.key());
         made.submitLater(
                 TurnTask.of(() -> {
-                    if (!places.test(() -> sessions.place(made))) {
+                    Adopted how = Adopted.LOST;
+                    Throwable failure = null;
+                    try {
+                        if (!places.test(() -> sessions.place(made))) {
+                            made.valid = false;
+                            how = Adopted.NOT_NEEDED;
+                        } else {
+                            CallPartition.set(made, header.partition());
+                            failure = read(made, again, header, term, resumed);
+                            how = failure == null ? Adopted.GOES_ON : Adopted.LOST;
+                        }
+                    } catch (RuntimeException | LinkageError e) {
                         made.valid = false;
-                        outcome.adopted(Adopted.NOT_NEEDED, null);
-                        return;
+                        sessions.host().tables().remove(made);
+                        failure = e;
                     }
-                    CallPartition.set(made, header.partition());
-                    Throwable failure = read(made, again, header, term, resumed);
-                    outcome.adopted(failure == null ? Adopted.GOES_ON : Adopted.LOST, failure);
+                    outcome.adopted(how, failure);
                 }));
     }
 

@@ -31,11 +31,17 @@ final class Outcome {
         }
     }
 
-    /** A response of a session that is over: a 2xx to INVITE gets its ACK and a BYE. */
+    /**
+     * A response of a session that is over: a 2xx to INVITE gets its ACK and a BYE. Where another
+     * node goes on with the call its sender repeats it, to that one.
+     */
     static void late(UacTransaction client, SipResponse response, @Nullable Hop from) {
         int status = response.status();
         ServletRequest request = client.request();
-        if (status >= 200 && status < 300 && request.method().equals(Methods.INVITE)) {
+        if (status >= 200
+                && status < 300
+                && request.method().equals(Methods.INVITE)
+                && !request.ownSession().parent().elsewhere) {
             request.host().hooks().endLateAnswer(client.sentRequest(), response, from);
         }
     }

@@ -28,6 +28,9 @@ public final class MemoryStore implements CallStore {
     /** Reads of a partition show nothing: those who have its records are behind a cut wire. */
     public boolean hides;
 
+    /** Reads of a record never end. */
+    public boolean silent;
+
     private final List<Runnable> meetings = new ArrayList<>();
 
     public MemoryStore(VirtualTime time) {
@@ -68,6 +71,9 @@ public final class MemoryStore implements CallStore {
 
     @Override
     public void read(int partition, String id, Consumer<Found> found) {
+        if (silent) {
+            return;
+        }
         time.after(
                 LATER_NANOS,
                 () ->

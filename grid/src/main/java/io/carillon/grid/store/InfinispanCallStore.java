@@ -198,8 +198,17 @@ public final class InfinispanCallStore implements CallStore {
         check(partition);
         String key = Stored.key(partition, id);
         reading(
-                () -> found.accept(wholeReads.readOne(partition, () -> readOnce(key))),
+                () -> tell(found, id, wholeReads.readOne(partition, () -> readOnce(key))),
                 failure -> found.accept(Found.failed(failure)));
+    }
+
+    /** What its reader makes of it is not to end a thread that reads for others. */
+    private static void tell(Consumer<Found> reader, String id, Found found) {
+        try {
+            reader.accept(found);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("Who reads record {} failed", id, e);
+        }
     }
 
     private Found readOnce(String key) {

@@ -10,6 +10,7 @@ import io.carillon.servlet.feature.adopt.Adoption;
 import io.carillon.servlet.feature.adopt.LeavingCalls.Told;
 import io.carillon.servlet.feature.protect.CallProtection;
 import io.carillon.servlet.feature.protect.CallRecordWriter;
+import io.carillon.servlet.feature.protect.CallStanding;
 import io.carillon.servlet.feature.protect.ProtectionSettings;
 import io.carillon.servlet.feature.protect.ProtectionStatus;
 import io.carillon.servlet.kernel.ApplicationSession;
@@ -190,6 +191,27 @@ public final class ClusterCalls implements NodeCalls {
     public BitSet present(BitSet partitions) {
         Adoption known = adoption;
         return known == null ? new BitSet() : known.leaving().present(partitions);
+    }
+
+    @Override
+    public String keeps(int partition) {
+        SipContainer here = container;
+        if (here == null) {
+            return "";
+        }
+        for (ApplicationSession session : here.sessions().all()) {
+            if (CallPartition.known(session) == partition && !protection.isWritten(session)) {
+                CallStanding standing = protection.standing(session);
+                String why =
+                        standing == null || standing.why() == null ? "" : ", " + standing.why();
+                return (session.busy() ? "a handler of call " : "the record of call ")
+                        + session.getId()
+                        + " of "
+                        + session.application().name()
+                        + (session.busy() ? " runs" : " is not written" + why);
+            }
+        }
+        return "";
     }
 
     @Override

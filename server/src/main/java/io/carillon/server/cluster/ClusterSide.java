@@ -344,6 +344,11 @@ public final class ClusterSide implements AutoCloseable {
         public BitSet present(BitSet partitions) {
             return calls.present(partitions);
         }
+
+        @Override
+        public String keeps(int partition) {
+            return calls.keeps(partition);
+        }
     }
 
     /** What the node wants. */

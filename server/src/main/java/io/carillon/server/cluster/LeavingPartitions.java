@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Partitions that this node has lost, or hands over. Those of one change of the table are dropped
@@ -19,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread, the cluster's.
  */
 final class LeavingPartitions {
+    private static final Logger LOG = LoggerFactory.getLogger(LeavingPartitions.class);
+
     /** What was changed before is with other nodes by then, where the store keeps up. */
     private static final long HAND_OVER_MILLIS = 200;
+
+    /** After so many looks an operator hears which call it is. */
+    static final int LONG_LOOKS = 25;
 
     /** Partitions whose last call has gone within that time are dropped together. */
     private static final long TOGETHER_MILLIS = 20;
@@ -47,10 +54,18 @@ final class LeavingPartitions {
 
         /** Which of them have calls here. */
         BitSet present(BitSet partitions);
+
+        /** Which call keeps that partition here, and why; empty where nobody knows. */
+        default String keeps(int partition) {
+            return "";
+        }
     }
 
-    /** One hand-over of partitions; what is heard of one counts for it alone. */
-    private static final class HandOver {}
+    /** One hand-over of a partition; what is heard of one counts for it alone. */
+    private static final class HandOver {
+        /** So often it was looked at in vain. */
+        private int looks;
+    }
 
     private final Calls calls;
     private final Later later;
@@ -110,10 +125,17 @@ final class LeavingPartitions {
      */
     private void look(Map<Integer, HandOver> those) {
         BitSet now = still(those);
-        BitSet waits = calls.unwritten(now);
-        now.andNot(waits);
-        if (!now.isEmpty()) {
-            calls.letGo(now, (partition, all) -> asked(those.get(partition), partition, all));
+        BitSet waits;
+        try {
+            waits = calls.unwritten(now);
+            now.andNot(waits);
+            if (!now.isEmpty()) {
+                calls.letGo(now, (partition, all) -> asked(those.get(partition), partition, all));
+            }
+        } catch (RuntimeException | LinkageError e) {
+            // Nobody else would look again: their messages would wait until they are lost.
+            LOG.error("Partitions {} could not be handed over, and are tried again", now, e);
+            waits = still(those);
         }
         again(waits);
     }
@@ -167,6 +189,13 @@ final class LeavingPartitions {
                 partition = waits.nextSetBit(partition + 1)) {
             HandOver one = leaving.get(partition);
             if (one != null) {
+                if (++one.looks == LONG_LOOKS) {
+                    LOG.warn(
+                            "Partition {} is not handed over after {} s: {}",
+                            partition,
+                            LONG_LOOKS * HAND_OVER_MILLIS / 1_000,
+                            calls.keeps(partition));
+                }
                 if (next.isEmpty()) {
                     later.after(HAND_OVER_MILLIS, this::lookAgain);
                 }

@@ -74,6 +74,11 @@ public interface NodeCalls {
     /** Which of these have calls here. */
     BitSet present(BitSet partitions);
 
+    /** Which call keeps that partition here, and why; empty where none does. For the log. */
+    default String keeps(int partition) {
+        return "";
+    }
+
     /**
      * Would other nodes find what is handed over to them, and have its application? The store has
      * to keep up for that.

@@ -19,8 +19,10 @@ class LeavingPartitionsTest {
     /** Who waits for the turns of calls. */
     private final List<Told> asked = new ArrayList<>();
 
+    private final List<Integer> kept = new ArrayList<>();
     private boolean turnsAreHeld;
     private int looks;
+    private int failing;
 
     private final LeavingPartitions leaving =
             new LeavingPartitions(
@@ -33,6 +35,9 @@ class LeavingPartitionsTest {
                         @Override
                         public BitSet unwritten(BitSet partitions) {
                             looks++;
+                            if (failing-- > 0) {
+                                throw new IllegalStateException("a call is being made");
+                            }
                             return both(partitions, unwritten);
                         }
 
@@ -47,6 +52,12 @@ class LeavingPartitionsTest {
                         @Override
                         public BitSet present(BitSet partitions) {
                             return both(partitions, present);
+                        }
+
+                        @Override
+                        public String keeps(int partition) {
+                            kept.add(partition);
+                            return "the record of call c1 of uas is not written";
                         }
                     },
                     (millis, task) -> later.add(task),
@@ -99,6 +110,33 @@ class LeavingPartitionsTest {
         assertThat(dropped).containsExactly(of(1, 2, 3));
         assertThat(handedOver).containsExactly(1, 2, 3);
         assertThat(later).isEmpty();
+    }
+
+    @Test
+    void aLookThatFailsIsTakenAgain() {
+        failing = 2;
+        leaving.handOver(1);
+        leaving.handOver(2);
+        leaving.flush();
+        for (int i = 0; i < 4; i++) {
+            runNext();
+        }
+        assertThat(handedOver).containsExactly(1, 2);
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void whichCallKeepsAPartitionForLongIsToldOnce() {
+        unwritten.set(2);
+        leaving.handOver(2);
+        leaving.flush();
+        for (int i = 1; i < LeavingPartitions.LONG_LOOKS; i++) {
+            runNext();
+        }
+        assertThat(kept).isEmpty();
+        runNext();
+        runNext();
+        assertThat(kept).containsExactly(2);
     }
 
     @Test

@@ -25,6 +25,7 @@ import io.carillon.sip.transaction.ServerMachine;
 import io.carillon.sip.transaction.Transaction;
 import io.carillon.sip.transaction.TransactionTable;
 import java.net.InetAddress;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,11 @@ public final class RequestIntake implements IncomingRequests {
     @Override
     public void refuseNew(int status, int retryAfterSeconds) {
         admission.refuseNew(status, retryAfterSeconds);
+    }
+
+    @Override
+    public void drop(BitSet partitions) {
+        transactions.reliability().drop(partitions);
     }
 
     @Override

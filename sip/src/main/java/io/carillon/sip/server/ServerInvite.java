@@ -142,6 +142,7 @@ final class ServerInvite extends InviteServerTransaction implements SendFailure 
         owner = null;
         if (tx != null) {
             tx.letGo();
+            tx.finalSent(); // of one that is discarded a reliable 18x was repeated still
             servers.answered(tx);
         }
         if (reason == Reason.TIMER_H) {

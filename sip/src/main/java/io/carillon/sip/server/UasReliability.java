@@ -7,7 +7,10 @@ import io.carillon.sip.message.SipResponse;
 import io.carillon.sip.observe.Counter;
 import io.carillon.sip.observe.StackCounters;
 import io.carillon.sip.time.WheelTimer;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +120,22 @@ final class UasReliability {
         core.timers()
                 .schedule(
                         pending, Math.min(nowNanos + pending.intervalNanos, pending.giveUpAtNanos));
+    }
+
+    /** Their calls are another node's, which repeats what is to be repeated. */
+    void drop(BitSet partitions) {
+        List<Pending2xx> gone = new ArrayList<>();
+        for (Pending2xx each : waiting.values()) {
+            int partition = each.partition();
+            if (partition >= 0 && partitions.get(partition)) {
+                gone.add(each);
+            }
+        }
+        for (Pending2xx each : gone) {
+            waiting.remove(each.key);
+            each.over();
+            core.timers().cancel(each);
+        }
     }
 
     private void resend(ServerTransaction transaction, SipResponse response) {

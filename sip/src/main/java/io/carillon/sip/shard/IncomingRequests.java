@@ -6,6 +6,7 @@ import io.carillon.sip.codec.ParseResult;
 import io.carillon.sip.hop.Hop;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.message.SipResponse;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** Who takes the requests that come to a shard. Owner: the shard's thread. */
@@ -46,6 +47,9 @@ public interface IncomingRequests {
 
     /** See {@link Shard#refuseNew}. */
     void refuseNew(int status, int retryAfterSeconds);
+
+    /** 2xx responses of these partitions are repeated no more: their calls are another node's. */
+    void drop(BitSet partitions);
 
     /** 2xx responses that wait for their ACK. */
     int waitingForAck();

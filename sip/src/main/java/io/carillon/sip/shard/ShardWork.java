@@ -24,6 +24,7 @@ public final class ShardWork {
     public static void drop(Shard shard, BitSet partitions) {
         drop(shard.core().servers(), partitions, shard.now());
         drop(shard.core().clients(), partitions, shard.now());
+        shard.requests().drop(partitions);
     }
 
     private static void drop(TransactionTable table, BitSet partitions, long nowNanos) {

@@ -326,9 +326,13 @@ public final class Adoption implements AbsentSessions {
         BriefWait.on(sessions.host().shards(), here -> bringCall(callId, here));
     }
 
-    /** On the home shard: something is due in it. */
+    /** On the home shard: something is due in it, or nobody says what became of it. */
     void due(KnownRecord record) {
-        dues.add(record);
+        if (record.hangs(sessions.host().millis())) {
+            over(record, new StateFormatException("nobody has said what became of it"));
+        } else {
+            dues.add(record);
+        }
     }
 
     private void takeDue(KnownRecord record, Runnable over) {
@@ -363,6 +367,8 @@ public final class Adoption implements AbsentSessions {
     // ---- taking over ----
 
     private void read(KnownRecord record) {
+        record.isRead(sessions.host().millis());
+        deadlines.hangs(record);
         reads.read(
                 record,
                 new RecordReads.Read() {
@@ -424,7 +430,7 @@ public final class Adoption implements AbsentSessions {
         if (failure != null) {
             failed(record.id, failure);
         }
-        record.over().forEach(Runnable::run);
+        Waiters.goOn(record.over());
     }
 
     private void failed(String id, Throwable failure) {

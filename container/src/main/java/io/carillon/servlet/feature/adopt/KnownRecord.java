@@ -16,6 +16,9 @@ final class KnownRecord extends WheelTimer {
     /** Messages and timers that may wait for one call. */
     static final int MOST_WAITING = 64;
 
+    /** Longer than the store is asked for a record ({@link RecordReads}). */
+    static final long HANGS_MILLIS = 45_000;
+
     private enum State {
         KNOWN,
         ASKED,
@@ -31,6 +34,7 @@ final class KnownRecord extends WheelTimer {
     final long[] dialogs;
     private final Adoption adoption;
     private State state = State.KNOWN;
+    private long readSinceMillis = Long.MAX_VALUE;
     private List<Runnable> waiting = List.of();
 
     KnownRecord(Adoption adoption, RecordHeader header, long term) {
@@ -80,6 +84,16 @@ final class KnownRecord extends WheelTimer {
     /** Has nobody wanted it yet? */
     synchronized boolean unasked() {
         return state == State.KNOWN;
+    }
+
+    /** It is read from now on. */
+    synchronized void isRead(long nowMillis) {
+        readSinceMillis = nowMillis;
+    }
+
+    /** Has nobody said for long what became of it? Then nobody will. */
+    synchronized boolean hangs(long nowMillis) {
+        return state == State.ASKED && nowMillis - HANGS_MILLIS >= readSinceMillis;
     }
 
     /** Is it over with it, as its partition has gone? */

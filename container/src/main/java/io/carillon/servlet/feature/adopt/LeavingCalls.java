@@ -141,7 +141,7 @@ public final class LeavingCalls {
             calls.remove(id);
             all = call.waiting;
         }
-        all.forEach(Runnable::run);
+        Waiters.goOn(all);
     }
 
     /** Is it here, and stays? */

@@ -146,7 +146,7 @@ final class LoadingPartitions {
             count -= all.size();
             all.forEach(this::waitsNoMore);
         }
-        all.forEach(one -> one.then.run());
+        Waiters.goOn(all.stream().map(Waiting::then).toList());
     }
 
     /**
@@ -168,7 +168,7 @@ final class LoadingPartitions {
             count -= all.size();
             all.forEach(this::waitsNoMore);
         }
-        all.forEach(one -> one.then.run());
+        Waiters.goOn(all.stream().map(Waiting::then).toList());
     }
 
     private static void take(long dialog, List<Waiting> from, List<Waiting> into) {

@@ -77,7 +77,7 @@ final class PartitionRecords implements LateRecords.Known {
         List<KnownRecord> records = index.of(partitions);
         records.forEach(index::remove);
         deadlines.end(records);
-        records.forEach(record -> record.over().forEach(Runnable::run));
+        records.forEach(record -> Waiters.goOn(record.over()));
     }
 
     private void look(int partition, long term, long untilMillis) {
@@ -113,7 +113,7 @@ final class PartitionRecords implements LateRecords.Known {
             return added;
         }
         index.remove(added);
-        added.over().forEach(Runnable::run);
+        Waiters.goOn(added.over());
         return null;
     }
 

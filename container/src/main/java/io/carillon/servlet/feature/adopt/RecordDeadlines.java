@@ -40,6 +40,16 @@ final class RecordDeadlines {
         });
     }
 
+    /** It is read: it is due once more when nobody has said for long what became of it. */
+    void hangs(KnownRecord record) {
+        Shard home = host.shards().ofPartition(record.partition);
+        home.perform(() -> {
+            if (!record.isOver()) {
+                home.timers().schedule(record, home.now() + nanos(KnownRecord.HANGS_MILLIS + 1));
+            }
+        });
+    }
+
     /** Until something is due in it; one that nobody asks for is taken over all the same. */
     private static long left(KnownRecord record, long now) {
         return record.deadlineMillis > 0

@@ -17,6 +17,12 @@ final class CallRecord {
     /** Of the last state that was made, or that would have been the same as the one before. */
     private volatile long sequence;
 
+    /** Of the last state that was made. Written before {@link #sameThrough}, read behind it. */
+    private volatile long lastState;
+
+    /** Of the last one that would have been the same as that state. */
+    private volatile long sameThrough;
+
     private long digest;
 
     /** What was made of it last. */
@@ -78,6 +84,8 @@ final class CallRecord {
      */
     CallRecord(long before) {
         this.sequence = before;
+        this.lastState = before;
+        this.sameThrough = before;
         this.protectedThrough = before;
         this.writtenThrough = before;
     }
@@ -153,6 +161,7 @@ final class CallRecord {
             // The next of its id begins behind this number: it is drawn once.
             long last = made == Made.REMOVAL ? sequence : drawn(numbers);
             made = Made.REMOVAL;
+            isState(last);
             return new State(partition, session.getId(), term, last, null);
         }
         long number = drawn(numbers);
@@ -161,12 +170,19 @@ final class CallRecord {
         long says = writer.digest(now.bytes());
         if (made != Made.NOTHING && !again && says == digest) {
             made = Made.SAME;
+            sameThrough = number;
             return null;
         }
         made = Made.STATE;
         again = false;
         digest = says;
+        isState(number);
         return new State(partition, session.getId(), term, number, now.bytes());
+    }
+
+    private void isState(long number) {
+        lastState = number;
+        sameThrough = number;
     }
 
     private long drawn(StateNumbers numbers) {
@@ -196,17 +212,24 @@ final class CallRecord {
     }
 
     private boolean safe(IntSupplier holders) {
-        long last = sequence;
+        long last = lastState;
         return protectedThrough >= last || (writtenThrough >= last && holders.getAsInt() >= 2);
     }
 
     /** The store has the state of that number. On the shard. */
     void written(long number, boolean onTwo, long nowNanos) {
-        writtenThrough = Math.max(writtenThrough, number);
+        long through = through(number);
+        writtenThrough = Math.max(writtenThrough, through);
         if (onTwo) {
-            protectedThrough = Math.max(protectedThrough, number);
+            protectedThrough = Math.max(protectedThrough, through);
             protectedAtNanos = nowNanos;
         }
+    }
+
+    /** What is the same as that state is where it is. On the shard. */
+    long through(long state) {
+        long same = sameThrough;
+        return state == lastState ? same : state;
     }
 
     /**
@@ -215,14 +238,20 @@ final class CallRecord {
      * @return is it safe?
      */
     boolean writtenAsBefore(IntSupplier holders) {
-        long last = sequence;
-        if (protectedThrough == last - 1) {
-            protectedThrough = last;
+        long same = sameThrough;
+        long state = lastState;
+        if (protectedThrough >= state) {
+            protectedThrough = Math.max(protectedThrough, same);
         }
-        if (writtenThrough == last - 1) {
-            writtenThrough = last;
+        if (writtenThrough >= state) {
+            writtenThrough = Math.max(writtenThrough, same);
         }
         return safe(holders);
+    }
+
+    /** Has the store answered about the last state that was made? On the shard. */
+    boolean landed() {
+        return writtenThrough >= lastState;
     }
 
     /** Was it told before that it cannot be written? */
@@ -235,6 +264,7 @@ final class CallRecord {
     void adopted(TakeOver how) {
         takenOver = how;
         sequence = Math.max(sequence, how.from());
+        isState(sequence);
         made = Made.STATE;
         again = true;
     }

@@ -319,6 +319,9 @@ final class ShardRecords {
             gone(call);
         } else if (record.unchanged()) {
             counts.unchanged.increment();
+            if (!record.landed() && under(call.partition()) != null) {
+                return; // what it is the same as is on its way
+            }
             boolean safe = record.writtenAsBefore(call::holders);
             stored(call); // it may have counted as unprotected while it waited for the store
             messages.settle(call, record.last(), safe ? null : Unprotected.ONE_HOLDER);
@@ -415,7 +418,7 @@ final class ShardRecords {
         if (call.session.isValid()) {
             stored(call);
         }
-        messages.settle(call, state.sequence(), why);
+        messages.settle(call, record.through(state.sequence()), why);
     }
 
     /** The store has not got it: it is written again. */

@@ -6,6 +6,7 @@ import io.carillon.servlet.app.ExecutionMode;
 import io.carillon.servlet.harness.Bridge;
 import io.carillon.servlet.harness.RawPeer;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.LegEnding;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.sip.header.HeaderName;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -68,6 +70,27 @@ class LostOnTheWayTest {
         nodes.bob.respond(invite, 486, "b");
         nodes.bob.request("ACK");
         nodes.assertEnded(1);
+    }
+
+    /** The next node has the call, and he repeats his 200 to it. */
+    @Test
+    void a200ThatComesAsItsCallLeavesEndsNothing() {
+        TwoNodes nodes = calling();
+        SipRequest invite = nodes.bob.request("INVITE");
+        nodes.bob.respond(invite, 180, "b");
+        nodes.run(SHORT);
+        ApplicationSession call = nodes.server.container.sessions().all().iterator().next();
+        BitSet partitions = new BitSet();
+        call.inTurn(() -> partitions.set(CallPartition.of(call)));
+        assertThat(call.enter()).isTrue();
+        nodes.adoption.leaving().letGo(partitions, one -> true, (partition, all) -> {});
+        nodes.bob.respond(invite, 200, "b");
+        nodes.run(SHORT);
+        call.exit();
+        nodes.run(Duration.ofSeconds(1));
+        assertThat(call.isValid()).isFalse();
+        assertThat(nodes.bob.requests("ACK")).isZero();
+        assertThat(nodes.bob.requests("BYE")).isZero();
     }
 
     /** The ACK for his 200 was lost, and with it the node that would have sent it again. */

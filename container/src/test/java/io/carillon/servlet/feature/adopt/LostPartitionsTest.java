@@ -64,6 +64,41 @@ class LostPartitionsTest {
         other.bye();
     }
 
+    /** The next node repeats it, as its record says. */
+    @Test
+    void a200WithoutItsAckIsNotRepeatedByWhoHasLostItsCall() {
+        TwoNodes nodes =
+                TwoNodes.inCluster(server -> {
+                    Keeper keeper = new Keeper();
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE, keeper);
+                });
+        AdoptedCallsTest.called(nodes, "sip:s@10.0.0.1", "c1");
+        ApplicationSession call = nodes.server.container.sessions().all().iterator().next();
+        nodes.adoption.lost(CallPartition.known(call));
+        nodes.run(AdoptedCallsTest.SHORT);
+        long before = nodes.alice.responses(200);
+        nodes.run(Duration.ofSeconds(40));
+        assertThat(nodes.alice.responses(200)).isEqualTo(before);
+        assertThat(nodes.server.node.leftovers()).isEmpty();
+    }
+
+    /** Whatever befalls a reading, what waits for it is not kept for ever. */
+    @Test
+    void aRecordOfWhichNobodyEverHearsIsGivenUp() {
+        TwoNodes nodes = keeping();
+        Leg call = called(nodes, "c1");
+        nodes.fail();
+        nodes.run(AdoptedCallsTest.SHORT);
+        nodes.store.silent = true;
+        call.send("BYE");
+        nodes.run(Duration.ofMillis(KnownRecord.HANGS_MILLIS - 1_000));
+        assertThat(nodes.adoption.lost()).isZero();
+        nodes.run(Duration.ofSeconds(2));
+        assertThat(nodes.adoption.lost()).isOne();
+        assertThat(nodes.adoption.known()).isZero();
+        assertThat(nodes.adoption.idle()).isTrue();
+    }
+
     /** Of two calls, each in its partition, that of which something is not in the store stays. */
     @Test
     void whatIsHandedOverGoesInItsTurnAndStaysWhereTheStoreDoesNotHaveIt() {

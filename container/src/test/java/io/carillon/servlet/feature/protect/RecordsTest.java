@@ -88,6 +88,32 @@ class RecordsTest {
     }
 
     /**
+     * A state is on its way to the store, and the next one would be the same: once the store has
+     * the first, it has the call as it is. Else its partition would not be handed over as long as
+     * the call does not change.
+     */
+    @Test
+    void whatIsTheSameAsAStateOnItsWayIsSafeWithIt() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        ApplicationSession session = call(node);
+        ProtectedCall call = (ProtectedCall) Objects.requireNonNull(session.companion());
+        State[] made = new State[2];
+        session.inTurn(() -> {
+            session.setAttribute("room", 7);
+            made[0] = call.make(call.records.ground);
+            made[1] = call.make(call.records.ground);
+        });
+        assertThat(made[0]).isNotNull();
+        assertThat(made[1]).as("the same").isNull();
+        assertThat(call.record.settled(() -> 2)).isFalse();
+        call.record.written(made[0].sequence(), true, 1);
+        assertThat(call.record.settled(() -> 2)).isTrue();
+        assertThat(call.record.lastProtected()).isEqualTo(call.record.last());
+    }
+
+    /**
      * The store is slow, and a call waits for the answer to another one of its partition. Its
      * change turns out to be none: the store has it as it is, so nothing says any more that it has
      * not. Else nothing of this node is handed over as long as that call lasts.

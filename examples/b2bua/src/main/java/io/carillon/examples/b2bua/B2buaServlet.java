@@ -148,15 +148,17 @@ public class B2buaServlet extends SipServlet {
 
     /**
      * A 2xx whose caller is gone, or was given to another branch: confirmed and ended. The call
-     * goes on where a change of it was taken back.
+     * goes on where a change of it was taken back, and where its caller has this answer: the node
+     * that had the call died before it was confirmed, and the callee repeats it.
      */
     private static void release(SipServletResponse response, SipServletRequest original)
             throws IOException {
         response.createAck().send();
         boolean goesOn =
                 original != null
-                        && !original.isInitial()
-                        && linked(original) == response.getSession();
+                        && linked(original) == response.getSession()
+                        && (!original.isInitial()
+                                || original.getSession().getState() == SipSession.State.CONFIRMED);
         if (!goesOn) {
             response.getSession().createRequest("BYE").send();
         }
