@@ -40,9 +40,6 @@ final class Forwarder implements LinkStream.Taker {
     /** Within this an owner is found, or the cluster is down. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** RFC 3261 17.1.1.2: so long a request is sent again, and its answer acknowledged. */
-    private static final long REPEATED_NANOS = TimeUnit.SECONDS.toNanos(32);
-
     private static final byte[] ACK = {'A', 'C', 'K', ' '};
     private static final byte[] CANCEL = {'C', 'A', 'N', 'C', 'E', 'L', ' '};
     private static final byte[] CANCELLED = {'C', 'A', 'N', 'C', 'E', 'L'};
@@ -64,9 +61,6 @@ final class Forwarder implements LinkStream.Taker {
     private final StreamDelivery delivery;
     private final UnheardSources unheard = new UnheardSources();
     private byte[] scratch = new byte[MOST_BYTES];
-
-    /** Until then ACKs of what was refused here may come. */
-    private long refusedNanos;
 
     /** One of our public addresses. */
     static final class Front {
@@ -208,9 +202,8 @@ final class Forwarder implements LinkStream.Taker {
             response(b, length, nowNanos);
         } else {
             counts.count(RouterCounter.REQUESTS_IN);
-            if (refusedNanos - nowNanos > 0
-                    && vias.method(b, ACK)
-                    && unavailable.isAnswered(b, vias.start(), length, vias)) {
+            if (vias.method(b, ACK)
+                    && unavailable.isAnswered(b, vias.start(), length, vias, nowNanos)) {
                 counts.count(RouterCounter.REFUSED_ACKED);
                 message.forget();
                 return;
@@ -335,7 +328,7 @@ final class Forwarder implements LinkStream.Taker {
             outside.send(message.listener(), unavailable.bytes(), unavailable.length(), to);
         }
         counts.count(why);
-        refusedNanos = nowNanos + REPEATED_NANOS;
+        unavailable.answered(nowNanos);
         return true;
     }
 

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,10 @@ final class Unavailable {
     private static final byte[] END = ascii("Content-Length: 0\r\n\r\n");
     private static final byte[] TAG = ascii(";tag=unavailable-");
     private static final int MARK_LENGTH = 16;
+
+    /** RFC 3261 17.1.1.2: so long a request is sent again, and its answer acknowledged. */
+    private static final long REPEATED_NANOS = TimeUnit.SECONDS.toNanos(32);
+
     private static final byte[] RECEIVED = ascii(";received=");
     private static final byte[] CRLF = ascii("\r\n");
     private static final byte[] VIA = ascii("Via: ");
@@ -32,6 +37,7 @@ final class Unavailable {
     private final long key = new SecureRandom().nextLong();
 
     private final byte[] mark = new byte[MARK_LENGTH];
+    private long answeredUntilNanos = Long.MIN_VALUE / 2;
     private final ViaScan via = new ViaScan();
     private final byte[] out = new byte[MOST_BYTES];
     private int length;
@@ -95,12 +101,20 @@ final class Unavailable {
         return rport ? source : new InetSocketAddress(source.getAddress(), port);
     }
 
+    /** An answer has left: its ACK may come. */
+    void answered(long nowNanos) {
+        answeredUntilNanos = nowNanos + REPEATED_NANOS;
+    }
+
     /**
      * Is it the ACK to an answer of ours? It has the topmost Via of the request (RFC 3261
      * 17.1.1.3). A server without transactions ignores it (RFC 3261 8.2.7): its node would have
      * work with it.
      */
-    boolean isAnswered(byte[] b, int from, int to, TopVias vias) {
+    boolean isAnswered(byte[] b, int from, int to, TopVias vias, long nowNanos) {
+        if (nowNanos - answeredUntilNanos >= 0) {
+            return false; // nothing was answered here of late
+        }
         int at = Ascii.indexOf(b, from, to, '\n') + 1;
         while (at > 0 && at < to && b[at] != '\r' && b[at] != '\n') {
             int end = TopVias.headerEnd(b, at, to);

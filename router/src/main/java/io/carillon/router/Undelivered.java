@@ -4,6 +4,8 @@ import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.PeerId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -184,15 +186,10 @@ final class Undelivered {
     /** Likewise where all together have too many: of the connection that holds most. */
     private void makeRoomForAll(int more) {
         while (bytes + more > MOST_BYTES && !takenOf.isEmpty()) {
-            long most = 0;
-            int held = -1;
-            for (long connection : takenOf.keySet()) {
-                int own = ofConnection.getOrDefault(connection, 0);
-                if (own > held) {
-                    most = connection;
-                    held = own;
-                }
-            }
+            long most =
+                    Collections.max(
+                            takenOf.keySet(),
+                            Comparator.comparing(of -> ofConnection.getOrDefault(of, 0)));
             counts.count(RouterCounter.UNKEPT);
             var _ = remove(takenOf.getOrDefault(most, Set.of()).iterator().next());
         }

@@ -64,10 +64,6 @@ public class ApplicationSession extends SessionTurn
     Origin origin = Origin.OWN;
 
     volatile boolean valid = true;
-
-    /** It ended here only: another node goes on with it, and nothing is said to anybody. */
-    volatile boolean elsewhere;
-
     volatile boolean invalidateWhenReady;
     boolean announced;
     @UnderWay private boolean looksReady;

@@ -22,6 +22,12 @@ public abstract class Companion {
      */
     public abstract boolean holdsTimers();
 
+    /**
+     * Does another node go on with the call, which has ended here without a word? Then nothing is
+     * said to anybody who answers it here. Any thread.
+     */
+    public abstract boolean elsewhere();
+
     static @Nullable Companion of(@Nullable Object beside) {
         return beside instanceof Companion own ? own : null;
     }

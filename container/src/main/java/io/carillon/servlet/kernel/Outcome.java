@@ -41,9 +41,14 @@ final class Outcome {
         if (status >= 200
                 && status < 300
                 && request.method().equals(Methods.INVITE)
-                && !request.ownSession().parent().elsewhere) {
+                && !elsewhere(request.ownSession().parent())) {
             request.host().hooks().endLateAnswer(client.sentRequest(), response, from);
         }
+    }
+
+    private static boolean elsewhere(ApplicationSession call) {
+        Companion beside = call.companion();
+        return beside != null && beside.elsewhere();
     }
 
     /**

@@ -17,7 +17,6 @@ public final class SilentEnd {
         if (!session.valid) {
             return;
         }
-        session.elsewhere = true;
         session.host().store().dropped(session);
         session.host().hooks().dropped(session);
         for (ServletTimer timer : session.getTimers()) {

@@ -14,14 +14,26 @@ final class CallRecord {
 
     // The turn's.
 
-    /** Of the last state that was made, or that would have been the same as the one before. */
-    private volatile long sequence;
+    /** Written in the turn, read by any thread. */
+    private volatile Numbers numbers;
 
-    /** Of the last state that was made. Written before {@link #sameThrough}, read behind it. */
-    private volatile long lastState;
+    /**
+     * Of states.
+     *
+     * @param drawn the last one
+     * @param state of the last state that was made
+     * @param same of the last one that would have been the same as that state
+     */
+    private record Numbers(long drawn, long state, long same) {
+        static Numbers of(long state) {
+            return new Numbers(state, state, state);
+        }
 
-    /** Of the last one that would have been the same as that state. */
-    private volatile long sameThrough;
+        /** What is the same as that state is where it is. */
+        long through(long number) {
+            return number == state ? same : number;
+        }
+    }
 
     private long digest;
 
@@ -83,9 +95,7 @@ final class CallRecord {
      * @param before its states have numbers above this one
      */
     CallRecord(long before) {
-        this.sequence = before;
-        this.lastState = before;
-        this.sameThrough = before;
+        this.numbers = Numbers.of(before);
         this.protectedThrough = before;
         this.writtenThrough = before;
     }
@@ -97,12 +107,12 @@ final class CallRecord {
 
     /** The number of the state that will be made next. In the turn. */
     long next() {
-        return sequence + 1;
+        return numbers.drawn + 1;
     }
 
-    /** Of the last state that was made. Any thread. */
+    /** Of the last state that was made, or would have been the same as before. Any thread. */
     long last() {
-        return sequence;
+        return numbers.drawn;
     }
 
     /** Why it is counted as unprotected; null when it is not. Any thread. */
@@ -147,7 +157,7 @@ final class CallRecord {
     /**
      * The state of the call now, as bytes; its removal when it has ended. With the turn held.
      *
-     * @param numbers those of all records that may have had its id before
+     * @param all numbers of all records that may have had its id before
      * @return null when it is as before
      * @throws RuntimeException when it cannot be written; {@link #last} is its number then
      */
@@ -156,39 +166,34 @@ final class CallRecord {
             int partition,
             long term,
             RecordWriter writer,
-            StateNumbers numbers) {
+            StateNumbers all) {
         if (!session.isValid()) {
             // The next of its id begins behind this number: it is drawn once.
-            long last = made == Made.REMOVAL ? sequence : drawn(numbers);
+            long last = made == Made.REMOVAL ? numbers.drawn : draw(all);
             made = Made.REMOVAL;
-            isState(last);
+            numbers = Numbers.of(last);
             return new State(partition, session.getId(), term, last, null);
         }
-        long number = drawn(numbers);
+        long number = draw(all);
         Written now = writer.write(session, term);
         missing = now.missing();
         long says = writer.digest(now.bytes());
         if (made != Made.NOTHING && !again && says == digest) {
             made = Made.SAME;
-            sameThrough = number;
+            numbers = new Numbers(number, numbers.state, number);
             return null;
         }
         made = Made.STATE;
         again = false;
         digest = says;
-        isState(number);
+        numbers = Numbers.of(number);
         return new State(partition, session.getId(), term, number, now.bytes());
     }
 
-    private void isState(long number) {
-        lastState = number;
-        sameThrough = number;
-    }
-
-    private long drawn(StateNumbers numbers) {
-        long number = sequence + 1;
-        sequence = number;
-        numbers.drawn(number);
+    private long draw(StateNumbers all) {
+        long number = numbers.drawn + 1;
+        numbers = new Numbers(number, numbers.state, numbers.same);
+        all.drawn(number);
         return number;
     }
 
@@ -212,7 +217,7 @@ final class CallRecord {
     }
 
     private boolean safe(IntSupplier holders) {
-        long last = lastState;
+        long last = numbers.state;
         return protectedThrough >= last || (writtenThrough >= last && holders.getAsInt() >= 2);
     }
 
@@ -228,8 +233,7 @@ final class CallRecord {
 
     /** What is the same as that state is where it is. On the shard. */
     long through(long state) {
-        long same = sameThrough;
-        return state == lastState ? same : state;
+        return numbers.through(state);
     }
 
     /**
@@ -238,20 +242,19 @@ final class CallRecord {
      * @return is it safe?
      */
     boolean writtenAsBefore(IntSupplier holders) {
-        long same = sameThrough;
-        long state = lastState;
-        if (protectedThrough >= state) {
-            protectedThrough = Math.max(protectedThrough, same);
+        Numbers now = numbers;
+        if (protectedThrough >= now.state) {
+            protectedThrough = Math.max(protectedThrough, now.same);
         }
-        if (writtenThrough >= state) {
-            writtenThrough = Math.max(writtenThrough, same);
+        if (writtenThrough >= now.state) {
+            writtenThrough = Math.max(writtenThrough, now.same);
         }
         return safe(holders);
     }
 
     /** Has the store answered about the last state that was made? On the shard. */
     boolean landed() {
-        return writtenThrough >= lastState;
+        return writtenThrough >= numbers.state;
     }
 
     /** Was it told before that it cannot be written? */
@@ -263,8 +266,7 @@ final class CallRecord {
     /** It was made of its record, which is in the store. With the turn held. */
     void adopted(TakeOver how) {
         takenOver = how;
-        sequence = Math.max(sequence, how.from());
-        isState(sequence);
+        numbers = Numbers.of(Math.max(numbers.drawn, how.from()));
         made = Made.STATE;
         again = true;
     }

@@ -71,6 +71,11 @@ final class ProtectedCall extends Companion {
                         records.flights().oldestNanos(), records.shard().now());
     }
 
+    @Override
+    public boolean elsewhere() {
+        return record.forgotten;
+    }
+
     /** -1 while nothing of it was to be written. Any thread. */
     int partition() {
         return partition;

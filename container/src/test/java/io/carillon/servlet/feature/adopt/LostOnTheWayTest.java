@@ -75,7 +75,14 @@ class LostOnTheWayTest {
     /** The next node has the call, and he repeats his 200 to it. */
     @Test
     void a200ThatComesAsItsCallLeavesEndsNothing() {
-        TwoNodes nodes = calling();
+        List<Keeper> keepers = new ArrayList<>();
+        TwoNodes nodes =
+                TwoNodes.protecting(server -> {
+                    Keeper keeper = new Keeper();
+                    keepers.add(keeper);
+                    server.deploy(keeper, ExecutionMode.ADAPTIVE);
+                });
+        keepers.getFirst().call("sip:bob@10.0.0.3");
         SipRequest invite = nodes.bob.request("INVITE");
         nodes.bob.respond(invite, 180, "b");
         nodes.run(SHORT);
