@@ -4,8 +4,6 @@ import io.carillon.cluster.link.HandedOn;
 import io.carillon.cluster.link.LinkMessage;
 import io.carillon.cluster.link.PeerId;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It lives with its connection, which ends with the router: a router that is killed loses
  * nothing with it that the connection would not lose. Bounded in bytes, for each connection and for
- * all: what was taken longest ago is let go, of the connection that holds most where all together
- * have too many, and what has no room then is sent once.
+ * all: what was taken longest ago is let go, of a connection that holds more than others where all
+ * together have too many, and what has no room then is sent once.
  *
  * <p>Owner: the router's loop.
  */
@@ -183,15 +181,19 @@ final class Undelivered {
         }
     }
 
-    /** Likewise where all together have too many: of the connection that holds most. */
+    /** Likewise where all together have too many: of a connection that holds more than others. */
     private void makeRoomForAll(int more) {
         while (bytes + more > MOST_BYTES && !takenOf.isEmpty()) {
-            long most =
-                    Collections.max(
-                            takenOf.keySet(),
-                            Comparator.comparing(of -> ofConnection.getOrDefault(of, 0)));
+            long mean = bytes / ofConnection.size();
+            Set<Held> of = takenOf.values().iterator().next();
+            for (Map.Entry<Long, Set<Held>> each : takenOf.entrySet()) {
+                if (ofConnection.getOrDefault(each.getKey(), 0) >= mean) {
+                    of = each.getValue();
+                    break;
+                }
+            }
             counts.count(RouterCounter.UNKEPT);
-            var _ = remove(takenOf.getOrDefault(most, Set.of()).iterator().next());
+            var _ = remove(of.iterator().next());
         }
     }
 

@@ -17,6 +17,7 @@ import io.carillon.server.health.HealthSource;
 import io.carillon.server.identity.Identities;
 import io.carillon.server.measure.HandshakeMeters;
 import io.carillon.server.measure.ServerStatus;
+import io.carillon.server.measure.SlowHandlers;
 import io.carillon.server.routes.Routes;
 import io.carillon.server.start.StartException;
 import io.carillon.server.tls.TlsSide;
@@ -30,7 +31,6 @@ import io.carillon.servlet.feature.http.WebSide;
 import io.carillon.servlet.feature.store.SessionStores;
 import io.carillon.servlet.route.RouterException;
 import io.carillon.servlet.threads.ApplicationThreads;
-import io.carillon.servlet.threads.RunningHandler;
 import io.carillon.sip.core.StackConfig;
 import io.carillon.sip.hop.Transport;
 import io.carillon.sip.message.SipRequest;
@@ -54,13 +54,13 @@ import org.slf4j.LoggerFactory;
 /** Composes network, shards and container. Any thread, but opened and closed by one. */
 final class CarillonSip implements SipSide, Routes {
     private static final Logger LOG = LoggerFactory.getLogger(CarillonSip.class);
-    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Network network;
     private final LiveSip live;
     private final SipContainer container;
     private final Database database;
     private final ApplicationThreads threads;
+    private final SlowHandlers slow = new SlowHandlers();
     private final WorkFolder work;
     private final TlsSide tls;
     private final Tracing tracing;
@@ -427,18 +427,7 @@ final class CarillonSip implements SipSide, Routes {
 
     @Override
     public List<ServerStatus.SlowHandler> slowHandlers() {
-        List<ServerStatus.SlowHandler> slow = new ArrayList<>();
-        for (RunningHandler handler : threads.runningLongerThan(live.slowNanos())) {
-            slow.add(
-                    new ServerStatus.SlowHandler(
-                            handler.application(),
-                            handler.servlet(),
-                            handler.method(),
-                            handler.callId(),
-                            handler.sinceNanos() / NANOS_PER_SECOND,
-                            handler.holdsThread()));
-        }
-        return slow;
+        return slow.of(threads.runningLongerThan(live.slowNanos()), System.nanoTime());
     }
 
     @Override

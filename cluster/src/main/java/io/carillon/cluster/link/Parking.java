@@ -17,8 +17,11 @@ final class Parking {
     /** No message waits longer: its sender has repeated it by then. */
     static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** Nobody repeats what came by a connection: it waits as long as a take-over may take. */
-    static final long MOST_OF_CONNECTIONS_NANOS = TimeUnit.SECONDS.toNanos(16);
+    /**
+     * Nobody repeats what came by a connection: it waits as long as a take-over or a hand-over may
+     * take ({@code ClusterTimes}).
+     */
+    static final long MOST_OF_CONNECTIONS_NANOS = TimeUnit.SECONDS.toNanos(27);
 
     /** What a message costs beside its bytes. */
     private static final int OVERHEAD_BYTES = 200;

@@ -7,7 +7,7 @@ public enum Duty {
     /** Passes it on to the owner, by bytes; parks it while there is none. */
     PASS_ON("passed on to the owner"),
     /** Keeps it for at most 4 s: until it may act, or knows who does. */
-    PARK("parked, 4 or 16 s at most"),
+    PARK("parked, 4 or 27 s at most"),
     /** Keeps it until it may act; forgets it when another has the partition. */
     HOLD("held back until the lease is back"),
     /** Answers 503 without a transaction. */

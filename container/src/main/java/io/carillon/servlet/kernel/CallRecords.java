@@ -288,7 +288,7 @@ public final class CallRecords {
                         }
                     } catch (RuntimeException | LinkageError e) {
                         made.valid = false;
-                        sessions.host().tables().remove(made);
+                        SilentEnd.giveBack(made);
                         failure = e;
                     }
                     outcome.adopted(how, failure);

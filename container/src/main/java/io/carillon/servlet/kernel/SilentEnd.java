@@ -30,6 +30,11 @@ public final class SilentEnd {
         session.http().keepOnly(Set.of());
         session.valid = false;
         session.onHome(session.expiry::cancel);
+        giveBack(session);
+    }
+
+    /** Its place, where it has one. */
+    static void giveBack(ApplicationSession session) {
         if (session.host().tables().remove(session)) {
             session.host().tables().shares().giveBack(session.expiry.share);
             session.application().holds().giveBack();

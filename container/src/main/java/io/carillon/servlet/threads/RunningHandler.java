@@ -9,6 +9,7 @@ package io.carillon.servlet.threads;
  * @param callId the call it belongs to, empty when none
  * @param sinceNanos how long it has been running
  * @param holdsThread true when it computes, false when it waits
+ * @param thread on which it runs
  */
 public record RunningHandler(
         String application,
@@ -16,4 +17,5 @@ public record RunningHandler(
         String method,
         String callId,
         long sinceNanos,
-        boolean holdsThread) {}
+        boolean holdsThread,
+        Thread thread) {}

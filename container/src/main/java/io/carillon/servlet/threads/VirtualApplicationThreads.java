@@ -362,7 +362,8 @@ final class VirtualApplicationThreads implements ApplicationThreads {
                                 work.method(),
                                 work.callId(),
                                 since,
-                                thread.getState() == Thread.State.RUNNABLE));
+                                thread.getState() == Thread.State.RUNNABLE,
+                                thread));
             }
         });
         return found;

@@ -234,10 +234,21 @@ public final class InfinispanCallStore implements CallStore {
         wholeReads.onMeeting(met);
     }
 
+    /** While parts of the grid that have met compare what they have, one may have nothing of it. */
     @Override
     public int holders(int partition) {
         check(partition);
-        return closed ? 0 : distribution(partition).readOwners().size();
+        int holders = closed ? 0 : readOwners(partition);
+        return holders > 1 && compares() ? 1 : holders;
+    }
+
+    private int readOwners(int partition) {
+        return distribution(partition).readOwners().size();
+    }
+
+    private boolean compares() {
+        return cache.getDistributionManager().getCacheTopology().getPhase()
+                == CacheTopology.Phase.CONFLICT_RESOLUTION;
     }
 
     /**
@@ -247,10 +258,10 @@ public final class InfinispanCallStore implements CallStore {
      */
     public int[] placement(int partition) {
         check(partition);
-        CacheTopology now = cache.getDistributionManager().getCacheTopology();
-        if (now.getPhase() == CacheTopology.Phase.CONFLICT_RESOLUTION) {
+        if (compares()) {
             return new int[0];
         }
+        CacheTopology now = cache.getDistributionManager().getCacheTopology();
         ConsistentHash later = now.getPendingCH();
         return (later != null ? later : now.getCurrentCH())
                 .locateOwnersForSegment(partition).stream()
@@ -478,7 +489,7 @@ public final class InfinispanCallStore implements CallStore {
 
         @Override
         public int holders(int partition) {
-            return InfinispanCallStore.this.holders(partition);
+            return closed ? 0 : readOwners(partition); // what was just written went to all of them
         }
     }
 }

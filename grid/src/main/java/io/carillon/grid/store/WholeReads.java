@@ -40,7 +40,7 @@ final class WholeReads {
     private final LostCopies lost = new LostCopies(BACK_WITHIN_NANOS);
     private final List<Runnable> meetings = new CopyOnWriteArrayList<>();
     private final AtomicBoolean comparing = new AtomicBoolean();
-    private volatile long smallerSince = System.nanoTime() - BACK_WITHIN_NANOS;
+    private final Absences absences = new Absences(BACK_WITHIN_NANOS);
 
     /** Of that cache, from now on. */
     WholeReads(AdvancedCache<?, ?> cache) {
@@ -184,12 +184,11 @@ final class WholeReads {
             if (!event.isPre()
                     && comparing.getAndSet(compares)
                     && !compares
-                    && wereApartBriefly(now)) {
+                    && absences.wereBrief(after.getMembers(), now)) {
                 meetings.forEach(Aside::tell);
             }
-            if (!after.getMembers().containsAll(before.getMembers())) {
-                smallerSince = now;
-            }
+            boolean under = compares || event.isPre();
+            absences.moved(before.getMembers(), after.getMembers(), under, now);
             for (int p = 0; p < Ownership.PARTITIONS; p++) {
                 if (event.isPre()) {
                     lost.moves(p, owners(before, p), owners(after, p), now);
@@ -197,10 +196,6 @@ final class WholeReads {
                     lost.moved(p, owners(before, p), owners(after, p), now);
                 }
             }
-        }
-
-        private boolean wereApartBriefly(long now) {
-            return now - smallerSince < BACK_WITHIN_NANOS;
         }
 
         private static List<Address> owners(ConsistentHash hash, int partition) {

@@ -6,6 +6,7 @@ import io.carillon.grid.Loopback;
 import io.carillon.servlet.port.CallStore.Found;
 import io.carillon.servlet.port.CallStore.Outcome;
 import io.carillon.servlet.port.CallStore.State;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -136,6 +137,33 @@ class DividedGridTest {
                 Loopback.until("what the other half wrote", () -> sequence(at, "there") == 5);
             }
             Loopback.until("both are told that they met", () -> meetings.get() == 2);
+        }
+    }
+
+    /**
+     * While halves that have met compare what they have, each partition has both for holders, and
+     * one of them may have nothing of it: who believed in two copies would leave the other alone.
+     */
+    @Test
+    void whatOneHalfHasAloneHasTwoHoldersOnlyWhenTheOtherHalfHasIt() throws Exception {
+        try (nodes) {
+            nodes.close(2);
+            DISCARD zero = nodes.cut(0);
+            DISCARD one = nodes.cut(1);
+            Loopback.until(
+                    "each alone",
+                    () -> nodes.store(0).holders(9) == 1 && nodes.store(1).holders(9) == 1);
+            List<State> many = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                many.add(new State(i % 1_024, "alone" + i, 1, 1, new byte[] {1}));
+            }
+            AtomicReference<@Nullable Outcome> told = new AtomicReference<>();
+            nodes.store(0).write(many, told::set);
+            Loopback.until("the outcome", () -> told.get() != null);
+            zero.discardAll(false);
+            one.discardAll(false);
+            Loopback.until("two holders", () -> nodes.store(0).partitionsWithoutCopy() == 0);
+            assertThat(nodes.store(1).entries()).isEqualTo(nodes.store(0).entries());
         }
     }
 

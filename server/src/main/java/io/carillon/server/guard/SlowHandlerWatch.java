@@ -44,11 +44,15 @@ public final class SlowHandlerWatch {
         told = true;
         toldNanos = nowNanos;
         SlowHandler longest =
-                slow.stream().max(Comparator.comparingDouble(SlowHandler::seconds)).orElseThrow();
+                slow.stream()
+                        .max(
+                                Comparator.comparing((SlowHandler one) -> !one.deadlock().isEmpty())
+                                        .thenComparingDouble(SlowHandler::seconds))
+                        .orElseThrow();
         log.accept(
                 String.format(
                         Locale.ROOT,
-                        "Application %s: %s has worked on %s of call %s for %.1f s%s%s"
+                        "Application %s: %s has worked on %s of call %s for %.1f s%s%s%s"
                                 + " (sessions.slow-handler)",
                         longest.application(),
                         longest.servlet(),
@@ -56,6 +60,9 @@ public final class SlowHandlerWatch {
                         longest.callId(),
                         longest.seconds(),
                         longest.holdsThread() ? " and holds its thread" : "",
+                        longest.deadlock().isEmpty()
+                                ? ""
+                                : ", in a DEADLOCK with " + longest.deadlock(),
                         slow.size() == 1 ? "" : "; " + (slow.size() - 1) + " more handlers"));
     }
 }

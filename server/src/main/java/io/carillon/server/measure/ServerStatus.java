@@ -230,6 +230,8 @@ public record ServerStatus(
      * @param callId of its call
      * @param seconds so far
      * @param holdsThread true while it computes, false while it waits
+     * @param at the line of the application's code at which it is; empty where that is not known
+     * @param deadlock for whom it waits, who waits for it: neither goes on; empty for nobody
      */
     public record SlowHandler(
             String application,
@@ -237,5 +239,13 @@ public record ServerStatus(
             String method,
             String callId,
             double seconds,
-            boolean holdsThread) {}
+            boolean holdsThread,
+            String at,
+            String deadlock) {
+        /** What a server of an earlier version does not say, is empty. */
+        public SlowHandler {
+            at = at == null ? "" : at;
+            deadlock = deadlock == null ? "" : deadlock;
+        }
+    }
 }

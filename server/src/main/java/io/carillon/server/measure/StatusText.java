@@ -182,7 +182,9 @@ public final class StatusText {
         List<ServerStatus.SlowHandler> slowest =
                 s.slowHandlers().stream()
                         .sorted(
-                                Comparator.comparing(ServerStatus.SlowHandler::holdsThread)
+                                Comparator.comparing((ServerStatus.SlowHandler slow) ->
+                                                !slow.deadlock().isEmpty())
+                                        .thenComparing(ServerStatus.SlowHandler::holdsThread)
                                         .thenComparing(ServerStatus.SlowHandler::seconds)
                                         .reversed())
                         .toList();
@@ -200,7 +202,11 @@ public final class StatusText {
                             + slow.callId()
                             + " for "
                             + decimal(slow.seconds())
-                            + (slow.holdsThread() ? " s, holds its thread" : " s, waits"));
+                            + (slow.holdsThread() ? " s, holds its thread" : " s, waits")
+                            + (slow.at().isEmpty() ? "" : " at " + slow.at()));
+            if (!slow.deadlock().isEmpty()) {
+                row(out, "", "DEADLOCK: it waits for a lock of " + slow.deadlock());
+            }
         }
         if (slowest.size() > SLOW_HANDLERS) {
             row(out, "", "and " + (slowest.size() - SLOW_HANDLERS) + " more (--json lists all)");

@@ -14,7 +14,18 @@ class SlowHandlerWatchTest {
     private final SlowHandlerWatch watch = new SlowHandlerWatch(log::add);
 
     private static SlowHandler slow(String call, double seconds) {
-        return new SlowHandler("uas", "UasServlet", "INVITE", call, seconds, true);
+        return new SlowHandler("uas", "UasServlet", "INVITE", call, seconds, true, "", "");
+    }
+
+    @Test
+    void aDeadlockIsNamedBeforeAllElse() {
+        SlowHandler dead =
+                new SlowHandler("uas", "UasServlet", "INVITE", "a@b", 1.5, false, "", "uas, X");
+        watch.look(List.of(slow("c@d", 4), dead), 0);
+        assertThat(log)
+                .containsExactly(
+                        "Application uas: UasServlet has worked on INVITE of call a@b for 1.5 s, in a"
+                                + " DEADLOCK with uas, X; 1 more handlers (sessions.slow-handler)");
     }
 
     @Test

@@ -31,7 +31,14 @@ class StatusTextTest {
                     new ServerStatus.Heap(104857600, 209715200, 157286400, 314572800, 419430400),
                     List.of(
                             new ServerStatus.SlowHandler(
-                                    "uas", "UasServlet", "INVITE", "a@b", 2.5, true)),
+                                    "uas",
+                                    "UasServlet",
+                                    "INVITE",
+                                    "a@b",
+                                    2.5,
+                                    true,
+                                    "shop.Cart.add(Cart.java:7)",
+                                    "uas, UasServlet, INVITE of call c@d")),
                     Map.of("net.faults", 17L, "applications.refused_share", 21L),
                     new ServerStatus.Tls(
                             "BoringSSL",

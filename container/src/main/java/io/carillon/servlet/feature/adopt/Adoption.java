@@ -60,6 +60,8 @@ public final class Adoption implements AbsentSessions {
 
     private static final long ONE_MINUTE_MILLIS = 60_000;
 
+    private static final String UNHEARD = "nobody has said what became of its record";
+
     private final NewSessions sessions;
     private final Function<String, @Nullable Application> applications;
     private final RecordIndex index = new RecordIndex();
@@ -100,15 +102,6 @@ public final class Adoption implements AbsentSessions {
         this.records =
                 new PartitionRecords(
                         sessions.host(), store, index, loading, deadlines, leaving, this::index);
-        store.onMeeting(this::met);
-    }
-
-    /**
-     * Parts of a divided grid have met: what one of them had alone may come to light, or be lost.
-     */
-    private void met() {
-        records.met();
-        sessions.host().tables().all().forEach(sessions.host().store()::mayBeLost);
     }
 
     // ---- from the cluster ----
@@ -195,30 +188,40 @@ public final class Adoption implements AbsentSessions {
         if (idle()) {
             return Fate.NOT_OURS;
         }
+        long dialog = DialogHash.of(message);
+        if (coming.isBehind(shard, dialog)) {
+            return fate(coming.hold(shard, message, dialog, place, again, ComingAgain::comesNext));
+        }
         int partition = loading.isEmpty() ? LoadingPartitions.UNKNOWN : partition(shard, message);
         // Asked before the index: what is not under way any more is in there.
         boolean loads = loading.has(partition);
-        long dialog = DialogHash.of(message);
-        // The dialog would refuse that behind this one (RFC 3261 12.2.2).
-        boolean behind = loads && loading.waits(dialog);
         List<KnownRecord> on = index.on(dialog);
-        Predicate<Runnable> way = over -> awaits(message, partition, over, place);
         if (on.isEmpty()) {
-            boolean stays = behind || (loads && !leaving.isEmpty());
-            boolean here = !stays && !mayBeRepeated(message, partition) && known.getAsBoolean();
-            on = here ? on : index.on(DialogHash.half(message));
-            if (here || (on.isEmpty() && !loads)) {
-                if (!coming.isBehind(dialog)) {
-                    return Fate.NOT_OURS;
-                }
-                way = ComingAgain::comesNext;
+            boolean stays = loads && !leaving.isEmpty();
+            if (!stays && !mayBeRepeated(message, partition) && known.getAsBoolean()) {
+                return Fate.NOT_OURS;
+            }
+            on = index.on(DialogHash.half(message));
+            if (on.isEmpty() && !loads) {
+                return Fate.NOT_OURS;
             }
         }
-        if (!on.isEmpty() && !behind) {
-            KnownRecord record = on.getFirst();
-            way = over -> take(record, over);
-        }
-        return coming.hold(shard, message, dialog, place, again, way) ? Fate.WAITS : Fate.NO_ROOM;
+        KnownRecord record = on.isEmpty() ? null : on.getFirst();
+        return fate(
+                coming.hold(
+                        shard,
+                        message,
+                        dialog,
+                        place,
+                        again,
+                        over ->
+                                record == null
+                                        ? awaits(message, partition, over, place)
+                                        : take(record, over)));
+    }
+
+    private static Fate fate(boolean waits) {
+        return waits ? Fate.WAITS : Fate.NO_ROOM;
     }
 
     /**
@@ -237,7 +240,7 @@ public final class Adoption implements AbsentSessions {
     /** Waits for the records; what may be new not for long. */
     private boolean awaits(SipMessage message, int partition, Runnable then, int place) {
         if (!mayBeRepeated(message, partition)) {
-            return loading.await(partition, then, place, DialogHash.of(message));
+            return loading.await(partition, then, place);
         }
         AtomicBoolean over = new AtomicBoolean();
         Runnable once =
@@ -246,7 +249,7 @@ public final class Adoption implements AbsentSessions {
                         then.run();
                     }
                 };
-        if (!loading.await(partition, once, place, LoadingPartitions.NO_DIALOG)) {
+        if (!loading.await(partition, once, place)) {
             return false;
         }
         deadlines.later(Math.max(partition, 0), REPEATS_NANOS, once);
@@ -275,8 +278,7 @@ public final class Adoption implements AbsentSessions {
     }
 
     private boolean awaitAll(int partition, Runnable then) {
-        return loading.await(
-                partition, then, LoadingPartitions.NOBODY, LoadingPartitions.NO_DIALOG);
+        return loading.await(partition, then, LoadingPartitions.NOBODY);
     }
 
     /** As {@link #bring(String, Runnable)}, the call with that dialog. */
@@ -328,10 +330,13 @@ public final class Adoption implements AbsentSessions {
 
     /** On the home shard: something is due in it, or nobody says what became of it. */
     void due(KnownRecord record) {
-        if (record.hangs(sessions.host().millis())) {
-            over(record, new StateFormatException("nobody has said what became of it"));
-        } else {
+        if (record.unasked()) {
             dues.add(record);
+        } else if (record.hangs(sessions.host().millis())) {
+            records.mayBeThere(record.partition, UNHEARD);
+            over(record, new StateFormatException(UNHEARD));
+        } else {
+            deadlines.hangs(record);
         }
     }
 

@@ -6,92 +6,138 @@ import io.carillon.sip.message.Methods;
 import io.carillon.sip.message.SipMessage;
 import io.carillon.sip.message.SipRequest;
 import io.carillon.sip.shard.Shard;
-import java.util.Set;
+import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that wait for their call, and come again by the queue of their shard. What the network
- * brings for the same dialog meanwhile goes behind them: the dialog would refuse them otherwise, as
- * out of order (RFC 3261 12.2.2).
+ * Messages that wait for their call, and come again by the queue of their shard: those of a dialog
+ * one after the other, in the order in which the network brought them. What comes meanwhile goes
+ * behind them: the dialog would refuse with 500 what is out of order (RFC 3261 12.2.2).
  *
- * <p>Any thread; the messages of a dialog come on one shard.
+ * <p>Owner of what waits: the thread of its shard. {@link #isEmpty} and {@link #notQueued} any
+ * thread.
  */
 final class ComingAgain {
-    /** How many of each dialog wait, or stand in the queue. */
-    private final ConcurrentHashMap<Long, Integer> dialogs = new ConcurrentHashMap<>();
+    /** One who waits. */
+    private static final class Held {
+        final Runnable again;
 
-    /** Of which one comes again just now. */
-    private final Set<Long> inTurn = ConcurrentHashMap.newKeySet();
+        /** Its own wait is over: it comes when it is the first. */
+        boolean ready;
 
+        Held(Runnable again) {
+            this.again = again;
+        }
+    }
+
+    /** Those of a dialog, the first one first. */
+    private static final class Line {
+        final ArrayDeque<Held> held = new ArrayDeque<>();
+
+        /** The first one comes just now, and may wait for something else, in its place. */
+        boolean comes;
+    }
+
+    /** A dialog, on the shard where its messages come. */
+    private record Place(Shard shard, long dialog) {}
+
+    private final ConcurrentHashMap<Place, Line> lines = new ConcurrentHashMap<>();
     private final LongAdder notQueued = new LongAdder();
 
     boolean isEmpty() {
-        return dialogs.isEmpty();
+        return lines.isEmpty();
     }
 
-    /** Is there one of that dialog which is to come first? */
-    boolean isBehind(long dialog) {
-        return dialogs.containsKey(dialog) && !inTurn.contains(dialog);
+    /** Is there one of that dialog which is to come before what has come just now? */
+    boolean isBehind(Shard shard, long dialog) {
+        Line line = lines.isEmpty() ? null : lines.get(new Place(shard, dialog));
+        return line != null && !line.comes;
     }
 
     /**
      * Holds the message, where there is room for it.
      *
-     * @param place where its sender is counted
+     * @param from where its sender is counted
      * @param again brings it again, on that shard
-     * @param way takes what is to be run when the wait is over; false where it has no room
+     * @param way takes what is to be run when the wait is over, once; false where it has no room
      * @return does it wait?
      */
     boolean hold(
             Shard shard,
             SipMessage message,
             long dialog,
-            int place,
+            int from,
             Runnable again,
             Predicate<Runnable> way) {
         int weight = WaitingMessages.weight(message);
-        if (!shard.waiting().hasRoom(0, weight, room(message), place)) {
+        if (!shard.waiting().hasRoom(0, weight, room(message), from)) {
             notQueued.increment();
             return false;
         }
-        shard.waiting().add(weight, place);
-        dialogs.merge(dialog, 1, Integer::sum);
-        Runnable over =
-                () ->
-                        shard.executor()
-                                .execute(() -> {
-                                    shard.waiting().remove(weight, place);
-                                    come(dialog, again);
-                                });
-        if (way.test(over)) {
+        Place place = new Place(shard, dialog);
+        Held held =
+                new Held(() -> {
+                    shard.waiting().remove(weight, from);
+                    again.run();
+                });
+        shard.waiting().add(weight, from);
+        Line line = lines.computeIfAbsent(place, same -> new Line());
+        if (line.comes) {
+            line.held.addFirst(held); // it has come before all that wait
+        } else {
+            line.held.addLast(held);
+        }
+        if (way.test(() -> shard.executor().execute(() -> ready(place, held)))) {
             return true;
         }
-        shard.waiting().remove(weight, place);
-        waitsNoMore(dialog);
+        shard.waiting().remove(weight, from);
+        line.held.remove(held);
+        if (line.held.isEmpty() && !line.comes) {
+            lines.remove(place, line);
+        }
         notQueued.increment();
         return false;
     }
 
-    /** It waits for nobody but who stands in the queue before it. */
+    /** It waits for nobody but those who come before it. */
     static boolean comesNext(Runnable over) {
         over.run();
         return true;
     }
 
-    private void come(long dialog, Runnable again) {
-        waitsNoMore(dialog);
-        inTurn.add(dialog);
-        try {
-            again.run();
-        } finally {
-            inTurn.remove(dialog);
+    private void ready(Place place, Held held) {
+        held.ready = true;
+        Line line = lines.get(place);
+        if (line != null && !line.comes) {
+            come(place, line);
         }
     }
 
-    private void waitsNoMore(long dialog) {
-        dialogs.computeIfPresent(dialog, (same, count) -> count == 1 ? null : count - 1);
+    private void come(Place place, Line line) {
+        Held first = first(line);
+        if (first == null) {
+            return;
+        }
+        line.comes = true;
+        try {
+            first.again.run();
+        } finally {
+            line.comes = false;
+            Held next = line.held.peekFirst();
+            if (next == null) {
+                lines.remove(place, line);
+            } else if (next.ready) {
+                place.shard.executor().execute(() -> come(place, line));
+            }
+        }
+    }
+
+    private static @Nullable Held first(Line line) {
+        Held first = line.held.peekFirst();
+        return first != null && first.ready ? line.held.pollFirst() : null;
     }
 
     /** What may begin something leaves room for what surely belongs to a call. */

@@ -16,8 +16,11 @@ final class KnownRecord extends WheelTimer {
     /** Messages and timers that may wait for one call. */
     static final int MOST_WAITING = 64;
 
-    /** Longer than the store is asked for a record ({@link RecordReads}). */
-    static final long HANGS_MILLIS = 45_000;
+    /**
+     * Longer than the store is asked for a record ({@link RecordReads}), and than that waits behind
+     * others.
+     */
+    static final long HANGS_MILLIS = 120_000;
 
     private enum State {
         KNOWN,

@@ -25,11 +25,8 @@ final class LoadingPartitions {
     /** Of nobody: an application, or a page. */
     static final int NOBODY = Shares.NONE;
 
-    /** Belongs to no dialog. */
-    static final long NO_DIALOG = 0;
-
     /** Who waits, and where it is counted. */
-    private record Waiting(Runnable then, int place, long dialog) {}
+    private record Waiting(Runnable then, int place) {}
 
     private static final class Loading {
         private final long term;
@@ -50,9 +47,6 @@ final class LoadingPartitions {
 
     /** For all. */
     private List<Waiting> waiting = new ArrayList<>();
-
-    /** How many of them belong to each dialog. */
-    private final Map<Long, Integer> dialogs = new HashMap<>();
 
     private int count;
     private volatile boolean empty = true;
@@ -149,47 +143,10 @@ final class LoadingPartitions {
         Waiters.goOn(all.stream().map(Waiting::then).toList());
     }
 
-    /**
-     * A record of that partition was found that is on these dialogs: who waits for one of them goes
-     * on. The rest of the partition may be out of reach for long.
-     */
-    void found(int partition, long[] on) {
-        List<Waiting> all = new ArrayList<>();
-        synchronized (this) {
-            for (long dialog : on) {
-                if (dialogs.containsKey(dialog)) {
-                    take(dialog, waiting, all);
-                    Loading loads = partitions.get(partition);
-                    if (loads != null && !loads.waiting.isEmpty()) {
-                        take(dialog, loads.waiting, all);
-                    }
-                }
-            }
-            count -= all.size();
-            all.forEach(this::waitsNoMore);
-        }
-        Waiters.goOn(all.stream().map(Waiting::then).toList());
-    }
-
-    private static void take(long dialog, List<Waiting> from, List<Waiting> into) {
-        from.removeIf(one -> one.dialog == dialog && into.add(one));
-    }
-
     private void waitsNoMore(Waiting one) {
-        dialogs.computeIfPresent(one.dialog, (dialog, of) -> of == 1 ? null : of - 1);
         Shares counted = shares;
         if (counted != null) {
             counted.giveBack(one.place, 1);
-        }
-    }
-
-    /** Does something of that dialog wait? What comes later goes behind it. */
-    boolean waits(long dialog) {
-        if (empty) {
-            return false;
-        }
-        synchronized (this) {
-            return dialogs.containsKey(dialog);
         }
     }
 
@@ -198,14 +155,13 @@ final class LoadingPartitions {
      *
      * @param partition {@link #UNKNOWN}: for all
      * @param place where it is counted
-     * @param dialog that it belongs to; {@link #NO_DIALOG} for none
      * @return false when there is no room
      */
-    boolean await(int partition, Runnable then, int place, long dialog) {
+    boolean await(int partition, Runnable then, int place) {
         synchronized (this) {
             Loading one = partitions.get(partition);
             if (partition < 0 ? !partitions.isEmpty() : one != null) {
-                return counts(place) && waits(one, new Waiting(then, place, dialog));
+                return counts(place) && waits(one, new Waiting(then, place));
             }
         }
         then.run();
@@ -231,9 +187,6 @@ final class LoadingPartitions {
      * @param partition null: for all
      */
     private boolean waits(@Nullable Loading partition, Waiting one) {
-        if (one.dialog != NO_DIALOG) {
-            dialogs.merge(one.dialog, 1, Integer::sum);
-        }
         if (partition == null) {
             return waiting.add(one);
         }

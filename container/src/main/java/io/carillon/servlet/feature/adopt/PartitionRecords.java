@@ -1,11 +1,14 @@
 package io.carillon.servlet.feature.adopt;
 
+import io.carillon.servlet.kernel.ApplicationSession;
 import io.carillon.servlet.kernel.SessionHost;
 import io.carillon.servlet.port.CallStore;
 import io.carillon.servlet.port.CallStore.State;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +29,11 @@ final class PartitionRecords implements LateRecords.Known {
      * early that there is nothing begins anew what goes on elsewhere.
      */
     private static final long LOOKS_MILLIS = 30_000;
+
+    /** Calls that are written again in one piece of work, and how long after the ones before. */
+    private static final int AGAIN_AT_ONCE = 200;
+
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Puts a state into the index. */
     interface Indexer {
@@ -59,6 +67,7 @@ final class PartitionRecords implements LateRecords.Known {
         this.leaving = leaving;
         this.indexer = indexer;
         this.late = new LateRecords(store, deadlines::later, this);
+        store.onMeeting(this::met);
     }
 
     /** This node owns the partition from now on, in that term. */
@@ -87,7 +96,6 @@ final class PartitionRecords implements LateRecords.Known {
                 state -> {
                     KnownRecord record = known(state, partition, term);
                     if (record != null) {
-                        loading.found(partition, record.dialogs);
                         batch.add(record);
                         if (batch.size() == RecordDeadlines.AT_ONCE) {
                             deadlines.begin(partition, List.copyOf(batch));
@@ -133,9 +141,22 @@ final class PartitionRecords implements LateRecords.Known {
 
     // ---- what comes to light later ----
 
-    /** Parts of a divided grid have met: there may be records that no reading has shown. */
-    void met() {
+    /**
+     * Parts of a divided grid have met: what one of them had alone may come to light, or be lost.
+     */
+    private void met() {
         late.lookAll();
+        writeAgain(List.copyOf(host.tables().all()).iterator());
+    }
+
+    /** Some at a time: messages that wait for their records stand behind them. */
+    private void writeAgain(Iterator<ApplicationSession> calls) {
+        for (int i = 0; i < AGAIN_AT_ONCE && calls.hasNext(); i++) {
+            host.store().mayBeLost(calls.next());
+        }
+        if (calls.hasNext()) {
+            deadlines.later(0, AGAIN_NANOS, () -> writeAgain(calls));
+        }
     }
 
     /**

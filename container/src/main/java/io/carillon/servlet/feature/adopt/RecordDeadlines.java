@@ -33,7 +33,7 @@ final class RecordDeadlines {
             long now = host.millis();
             for (KnownRecord record : records) {
                 long left = Math.min(left(record, now), SilentCalls.afterMillis(record.id));
-                if (index.find(record.id) == record) {
+                if (index.find(record.id) == record && record.unasked()) {
                     home.timers().schedule(record, home.now() + nanos(left));
                 }
             }

@@ -398,7 +398,7 @@ final class ShardRecords {
     private void settle(ProtectedCall call, State state, Outcome outcome) {
         CallRecord record = call.record;
         if (outcome.failure() != null) {
-            messages.settle(call, state.sequence(), Unprotected.FAILING);
+            messages.settle(call, record.through(state.sequence()), Unprotected.FAILING);
             again(call);
             if (state.bytes() != null && call.session.isValid()) {
                 unprotected(call, Unprotected.FAILING);

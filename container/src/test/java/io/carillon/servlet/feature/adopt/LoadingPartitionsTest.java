@@ -20,11 +20,7 @@ class LoadingPartitionsTest {
     private final List<String> done = new ArrayList<>();
 
     private boolean await(int partition, String who) {
-        return loading.await(
-                partition,
-                () -> done.add(who),
-                LoadingPartitions.NOBODY,
-                LoadingPartitions.NO_DIALOG);
+        return loading.await(partition, () -> done.add(who), LoadingPartitions.NOBODY);
     }
 
     @Test
@@ -50,46 +46,6 @@ class LoadingPartitionsTest {
         loading.begin(5, 1, 0);
         assertThat(await(7, "seven")).isTrue();
         assertThat(done).containsExactly("seven");
-    }
-
-    @Test
-    void itIsKnownOfWhichDialogsSomethingWaits() {
-        loading.begin(5, 1, 0);
-        loading.begin(6, 1, 0);
-        for (String who : List.of("first", "second")) {
-            loading.await(5, () -> done.add(who), LoadingPartitions.NOBODY, 77);
-        }
-        assertThat(loading.waits(77)).isTrue();
-        assertThat(loading.waits(78)).isFalse();
-        loading.end(5, 1);
-        assertThat(done).containsExactly("first", "second");
-        assertThat(loading.waits(77)).isFalse();
-    }
-
-    @Test
-    void whoWaitsForADialogGoesOnWhenARecordOnItIsFound() {
-        loading.begin(5, 1, 0);
-        loading.begin(6, 1, 0);
-        for (int partition : new int[] {5, 6, LoadingPartitions.UNKNOWN}) {
-            for (long dialog : new long[] {77, 78}) {
-                loading.await(
-                        partition,
-                        () -> done.add(partition + " " + dialog),
-                        LoadingPartitions.NOBODY,
-                        dialog);
-            }
-        }
-        await(5, "nobody's");
-        loading.found(5, new long[] {76, 77});
-        assertThat(done).containsExactlyInAnyOrder("5 77", "-1 77");
-        assertThat(loading.waits(77)).as("in the other partition").isTrue();
-        done.clear();
-        loading.found(6, new long[] {77});
-        assertThat(done).containsExactly("6 77");
-        assertThat(loading.waits(77)).isFalse();
-        done.clear();
-        loading.end(5, 1);
-        assertThat(done).containsExactly("5 78", "nobody's");
     }
 
     @Test
@@ -121,7 +77,7 @@ class LoadingPartitionsTest {
         int place = SOURCES.place(SourceKey.ofInet4(number));
         int count = 0;
         while (count < LoadingPartitions.MOST_WAITING
-                && loading.await(7, () -> done.add("x"), place, LoadingPartitions.NO_DIALOG)) {
+                && loading.await(7, () -> done.add("x"), place)) {
             count++;
         }
         return count;
