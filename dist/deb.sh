@@ -9,7 +9,7 @@ cp -R "$work/runtime" "$root/usr/lib/carillon/runtime"
 : >"$root/usr/lib/carillon/lib/installed"
 ln -s ../lib/carillon/bin/carillon "$root/usr/bin/carillon"
 cp "$tree/dist/debian/carillon.yaml" "$tree/dist/debian/jvm.options" "$root/etc/carillon/"
-cp "$tree/dist/debian/carillon.service" "$root/lib/systemd/system/"
+cp "$tree"/dist/debian/*.service "$root/lib/systemd/system/"
 cp "$program"/share/man/man1/*.1 "$root/usr/share/man/man1/"
 gzip -9n "$root"/usr/share/man/man1/*.1
 sed 1d "$program/share/bash-completion/completions/carillon" >"$root/usr/share/bash-completion/completions/carillon"

@@ -16,11 +16,11 @@ check_deb() {
     [ "${uid:-0}" != 0 ]
     judge $? "deb: a user of its own, uid ${uid:-none}"
     [ -n "$uid" ] || return
-    inside "$root" rw 0:0 systemd-analyze verify --man=no carillon.service >"$work/verify.txt" 2>&1
+    inside "$root" rw 0:0 systemd-analyze verify --man=no carillon.service carillon-router.service carillon-witness.service >"$work/verify.txt" 2>&1
     code=$?
     lines=$(grep -c 'carillon' "$work/verify.txt")
     [ $code -eq 0 ] && [ "$lines" -eq 0 ]
-    judge $? "deb: systemd-analyze verify: exit $code, $lines lines about the unit"
+    judge $? "deb: systemd-analyze verify: exit $code, $lines lines about the units"
     # What RuntimeDirectory, LogsDirectory and StateDirectory make.
     install -d -o "$uid" -g "$gid" -m 0700 "$root/run/carillon" "$root/run/carillon-notify"
 

@@ -73,7 +73,8 @@ export function Overview({ history }) {
           { name: 'Servlet', of: (h) => safe(h.servlet) },
           { name: 'Message', of: (h) => safe(h.method) },
           { name: 'Runs', number: true, of: (h) => duration(h.seconds) },
-          { name: 'It', of: (h) => (h.holdsThread ? 'computes' : 'waits') },
+          { name: 'It', of: (h) => (h.deadlock ? `waits for a lock of ${safe(h.deadlock)}, which waits for it` : h.holdsThread ? 'computes' : 'waits') },
+          { name: 'At', of: (h) => safe(h.at || '') },
         ]}
       />
     </Page>

@@ -129,15 +129,30 @@ class MonitoringTest {
 
     @Test
     void everyRuleHasItsSectionInTheRunbook() throws IOException {
+        assertThat(sections("alerts.yml")).isEqualTo(12);
+        assertThat(sections("cluster-alerts.yml")).isEqualTo(5);
+    }
+
+    private static int sections(String rulesFile) throws IOException {
         String page = Files.readString(DOCS.resolve("guides/metrics.md"));
-        Matcher sections = RUNBOOK.matcher(Files.readString(FOLDER.resolve("alerts.yml")));
+        Matcher sections = RUNBOOK.matcher(Files.readString(FOLDER.resolve(rulesFile)));
         int rules = 0;
         while (sections.find()) {
             rules++;
             String title = sections.group(1).replace('-', ' ');
             assertThat(page.toLowerCase(Locale.ROOT)).contains("\n### " + title + "\n");
         }
-        assertThat(rules).isEqualTo(12);
+        return rules;
+    }
+
+    /** Of its nodes, which no server alone shows: they stand in the page of all metrics. */
+    @Test
+    void everyRuleOfAClusterAsksForWhatItsNodesCount() throws IOException {
+        Set<String> asked = names(Files.readString(FOLDER.resolve("cluster-alerts.yml")));
+        assertThat(asked).hasSize(5);
+        asked.removeIf(name -> name.startsWith("carillon_router_"));
+        String page = Files.readString(DOCS.resolve("reference/metrics.md"));
+        assertThat(asked).hasSize(4).allMatch(name -> page.contains("| `" + name + "` |"));
     }
 
     /** Where Debian's prometheus is installed. */
@@ -146,6 +161,8 @@ class MonitoringTest {
         assumeThat(Files.isExecutable(Path.of("/usr/bin/promtool"))).isTrue();
         assertThat(promtool("", "check", "rules", "alerts.yml")).isEmpty();
         assertThat(promtool("", "test", "rules", "alerts-test.yml")).isEmpty();
+        assertThat(promtool("", "check", "rules", "cluster-alerts.yml")).isEmpty();
+        assertThat(promtool("", "test", "rules", "cluster-alerts-test.yml")).isEmpty();
         assertThat(promtool(page(), "check", "metrics")).isEmpty();
     }
 

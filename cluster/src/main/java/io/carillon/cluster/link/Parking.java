@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class Parking {
     private final LinkCounts counts;
 
     /** By partition: a message looks at those of its own. */
-    private final Map<Integer, LinkedHashSet<Parked>> parked = new HashMap<>();
+    private final Map<Integer, Set<Parked>> parked = new HashMap<>();
 
     private long bytes;
 
@@ -128,14 +129,14 @@ final class Parking {
             parked.values().removeIf(of -> settle(of, nowNanos, decision));
             return;
         }
-        LinkedHashSet<Parked> of = parked.get(partition);
+        Set<Parked> of = parked.get(partition);
         if (of != null && settle(of, nowNanos, decision)) {
             parked.remove(partition);
         }
     }
 
     /** True when none is left. */
-    private boolean settle(LinkedHashSet<Parked> of, long nowNanos, Decision decision) {
+    private boolean settle(Set<Parked> of, long nowNanos, Decision decision) {
         Iterator<Parked> all = of.iterator();
         while (all.hasNext()) {
             Parked one = all.next();

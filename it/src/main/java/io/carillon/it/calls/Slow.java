@@ -15,18 +15,26 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./carillon it slow}: an application that sleeps, computes or holds a lock in some calls;
- * all other calls of the same application have to be answered within 200 ms.
+ * {@code ./carillon it slow}: an application that sleeps, computes or holds a lock in some calls,
+ * or has two in a deadlock; all other calls of the same application have to be answered within 200
+ * ms, 999 of 1,000 within 50 ms, without one message sent again.
  */
 @Command(
         name = "slow",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Calls of an application of which some sleep or compute for 5 s, or hold a lock: how"
-                        + " late are the others?")
+                "Calls of an application of which some sleep or compute for 5 s, hold a lock, or wait"
+                        + " for each other for good: how late are the others?")
 public final class Slow implements Callable<Integer> {
-    private static final double LIMIT_MILLIS = 200;
+    private static final double LATEST_MILLIS = 200;
+    private static final double MOST_MILLIS = 50;
+
+    /** A deadlock is in the status by then. */
+    private static final long NAMED_MILLIS = 5_000;
+
+    private static final String DEADLOCK = "deadlock";
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     @Option(names = "--rate", defaultValue = "200", description = "calls/s (${DEFAULT-VALUE})")
     private int rate;
@@ -40,12 +48,12 @@ public final class Slow implements Callable<Integer> {
     @Option(
             names = "--kind",
             defaultValue = "sleep",
-            description = "sleep, busy or lock (${DEFAULT-VALUE})")
+            description = "sleep, busy, lock or deadlock (${DEFAULT-VALUE})")
     private String kind = "sleep";
 
     @Option(
             names = "--before",
-            defaultValue = "2000",
+            defaultValue = "10000",
             description =
                     "calls that all are quick before, at 1000/s: what the application is known for"
                             + " (${DEFAULT-VALUE})")
@@ -62,8 +70,9 @@ public final class Slow implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!List.of("sleep", "busy", "lock").contains(kind)) {
-            System.err.println("carillon it slow: --kind is sleep, busy or lock, not " + kind);
+        if (!List.of("sleep", "busy", "lock", DEADLOCK).contains(kind)) {
+            System.err.println(
+                    "carillon it slow: --kind is sleep, busy, lock or deadlock, not " + kind);
             return 2;
         }
         try {
@@ -86,6 +95,9 @@ public final class Slow implements Callable<Integer> {
             Path quick = folder.resolve("quick");
             Path slow = folder.resolve("slow");
             behave(folder.resolve("warm-up"));
+            if (kind.equals(DEADLOCK)) {
+                return deadlock(server, quick, slow);
+            }
             try (Sipp slowCalls = caller(slow, kind, 5092, slowRate, seconds);
                     Sipp quickCalls = caller(quick, "quick", 5093, rate - slowRate, seconds)) {
                 Pause.millis(seconds * 500L);
@@ -93,22 +105,58 @@ public final class Slow implements Callable<Integer> {
                 quickCalls.await(seconds + 60L);
                 slowCalls.await(60);
             }
-            double[] times = Sipp.responseTimes(quick);
-            double latest = times[times.length - 1];
-            Sipp.Counts counts = Sipp.counts(quick).plus(Sipp.counts(slow));
-            System.out.printf(
-                    "%s in every %dth call: %d other calls, p50 %.1f ms, p99.9 %.1f ms, latest %.1f"
-                            + " ms; %d calls failed of all, %d messages sent again%n",
-                    kind,
-                    nth,
-                    times.length,
-                    times[times.length / 2],
-                    times[(int) (times.length * 0.999)],
-                    latest,
-                    counts.failed(),
-                    counts.retransmissions());
-            return latest <= LIMIT_MILLIS && counts.failed() == 0 ? 0 : 1;
+            return verdict(
+                    kind + " in every " + nth + "th call",
+                    Sipp.responseTimes(quick),
+                    Sipp.counts(quick).plus(Sipp.counts(slow)));
         }
+    }
+
+    /** Two calls never end; the status says so, and the others do not notice. */
+    private int deadlock(ServerProcess server, Path quick, Path slow) throws IOException {
+        try (Sipp quickCalls = caller(quick, "quick", 5093, rate, seconds);
+                Sipp _ = caller(slow, DEADLOCK, 5092, 2, 1)) {
+            long began = System.nanoTime();
+            boolean named = false;
+            while (!named && System.nanoTime() - began < 2 * NAMED_MILLIS * NANOS_PER_MILLI) {
+                Pause.millis(200);
+                named = ControlCommand.run(server, "status").contains("DEADLOCK");
+            }
+            long millis = (System.nanoTime() - began) / NANOS_PER_MILLI;
+            System.out.println(server.name() + ":\n" + ControlCommand.run(server, "status"));
+            System.out.printf(
+                    "the status %s, %.1f s after the two calls began (at most 5)%n",
+                    named ? "names the deadlock" : "names no deadlock", millis / 1_000.0);
+            quickCalls.await(seconds + 60L);
+            int verdict =
+                    verdict(
+                            "a deadlock of two calls",
+                            Sipp.responseTimes(quick),
+                            Sipp.counts(quick));
+            return named && millis <= NAMED_MILLIS ? verdict : 1;
+        }
+    }
+
+    private static int verdict(String what, double[] times, Sipp.Counts counts) {
+        double latest = times[times.length - 1];
+        double most = times[(int) (times.length * 0.999)];
+        System.out.printf(
+                "%s: %d other calls, p50 %.1f ms, p99.9 %.1f ms (at most 50), latest %.1f ms (at most"
+                        + " 200); %d calls failed, %d messages sent again (none may)%n",
+                what,
+                times.length,
+                times[times.length / 2],
+                most,
+                latest,
+                counts.failed(),
+                counts.retransmissions());
+        boolean holds =
+                latest <= LATEST_MILLIS
+                        && most <= MOST_MILLIS
+                        && counts.failed() == 0
+                        && counts.retransmissions() == 0;
+        System.out.println(holds ? "It holds" : "It does not hold");
+        return holds ? 0 : 1;
     }
 
     private void behave(Path folder) throws IOException {

@@ -306,6 +306,7 @@ final class AccountOperations {
         return ofUsers(Operation.get("listUsers", "/users"))
                 .role(Role.VIEWER)
                 .about(USERS, "Lists the users that applications may ask for.")
+                .heavy()
                 .answersList(SqlUsers.Listed.class)
                 .does(call -> user(call, UserRequests.Action.LIST, null, null, null));
     }

@@ -31,7 +31,7 @@ final class ThreadLocks {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Without {@code --add-opens java.base/java.util.concurrent.locks} there is none. */
-    private static final @Nullable VarHandle OWNER = owner();
+    private static final @Nullable VarHandle OWNER = ownerField();
 
     /** Of who waits, the monitor. */
     private final Map<Long, String> blockedOn;
@@ -48,7 +48,7 @@ final class ThreadLocks {
         this.names = names;
     }
 
-    private static @Nullable VarHandle owner() {
+    private static @Nullable VarHandle ownerField() {
         try {
             Class<?> type = AbstractOwnableSynchronizer.class;
             return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
@@ -60,15 +60,21 @@ final class ThreadLocks {
 
     /** Adds for whom the thread waits, and for whom those wait on the way, by locks that say so. */
     static void follow(Thread from, Map<Long, Long> waitsFor) {
-        VarHandle field = OWNER;
         Thread at = from;
-        while (field != null
-                && LockSupport.getBlocker(at) instanceof AbstractOwnableSynchronizer lock
-                && (Thread) field.getVolatile(lock) instanceof Thread next
-                && next != at
-                && waitsFor.put(at.threadId(), next.threadId()) == null) {
+        Thread next = owner(at);
+        while (next != null && next != at && waitsFor.put(at.threadId(), next.threadId()) == null) {
             at = next;
+            next = owner(at);
         }
+    }
+
+    private static @Nullable Thread owner(Thread waiting) {
+        VarHandle field = OWNER;
+        return field != null
+                        && LockSupport.getBlocker(waiting)
+                                instanceof AbstractOwnableSynchronizer lock
+                ? (Thread) field.getVolatile(lock)
+                : null;
     }
 
     /** As {@link #follow(Thread, Map)}, by monitors. */
