@@ -34,8 +34,14 @@ public interface SessionStore {
      */
     default void adopted(ApplicationSession session, TakeOver how) {}
 
-    /** What was kept of it may be lost, although it has not changed. Any thread. */
+    /**
+     * What was kept of it may be lost, although it has not changed: it does not count as kept until
+     * it was {@linkplain #writeAgain written again}. Any thread.
+     */
     default void mayBeLost(ApplicationSession session) {}
+
+    /** It is to be kept once more, as it is. Any thread. */
+    default void writeAgain(ApplicationSession session) {}
 
     /**
      * It ends here only: another node goes on with it, or may. Its record is no matter of this node

@@ -28,6 +28,11 @@ public final class HandlerDeadlocks {
     private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PART = 20;
 
+    /** A dump of so many is large, and what is known of those who came first holds. */
+    private static final int MANY = 1_000;
+
+    private static final long MANY_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final Supplier<ThreadLocks> dump;
     private Set<Long> seen = Set.of();
     private long seenNanos;
@@ -70,10 +75,10 @@ public final class HandlerDeadlocks {
         look(blocked, nowNanos);
         blocked.forEach(thread -> monitors.follow(thread, waitsFor));
         Map<Long, String> found = new HashMap<>();
-        for (Map.Entry<Long, RunningHandler> one : waiting.entrySet()) {
-            Long next = waitsFor.get(one.getKey());
-            if (next != null && comesBack(one.getKey(), waitsFor)) {
-                found.put(one.getKey(), words(next, waiting.get(next)));
+        for (Long thread : circles(waitsFor)) {
+            Long next = waitsFor.get(thread);
+            if (next != null && waiting.containsKey(thread)) {
+                found.put(thread, words(next, waiting.get(next)));
             }
         }
         return found;
@@ -87,7 +92,8 @@ public final class HandlerDeadlocks {
                 && !(blocked.equals(seen) && nowNanos - seenNanos < SAME_NANOS)) {
             long began = System.nanoTime();
             monitors = dump.get();
-            long pause = Math.max(LEAST_PAUSE_NANOS, PART * (System.nanoTime() - began));
+            long least = blocked.size() > MANY ? MANY_PAUSE_NANOS : LEAST_PAUSE_NANOS;
+            long pause = Math.max(least, PART * (System.nanoTime() - began));
             looked = true;
             seen = blocked;
             seenNanos = nowNanos;
@@ -95,16 +101,23 @@ public final class HandlerDeadlocks {
         }
     }
 
-    /** Does the way of who waits for whom lead back to that thread? */
-    private static boolean comesBack(long thread, Map<Long, Long> waitsFor) {
-        Long at = waitsFor.get(thread);
-        for (int steps = 0; at != null && steps <= waitsFor.size(); steps++) {
-            if (at == thread) {
-                return true;
+    /** Who waits for himself by way of others; each thread is looked at once. */
+    private static Set<Long> circles(Map<Long, Long> waitsFor) {
+        Map<Long, Integer> walks = new HashMap<>();
+        Set<Long> found = new HashSet<>();
+        int walk = 0;
+        for (Long start : waitsFor.keySet()) {
+            walk++;
+            Long at = start;
+            while (at != null && walks.putIfAbsent(at, walk) == null) {
+                at = waitsFor.get(at);
             }
-            at = waitsFor.get(at);
+            boolean met = at != null && walks.getOrDefault(at, 0) == walk;
+            while (met && at != null && found.add(at)) {
+                at = waitsFor.get(at);
+            }
         }
-        return false;
+        return found;
     }
 
     private String words(long thread, @Nullable RunningHandler handler) {

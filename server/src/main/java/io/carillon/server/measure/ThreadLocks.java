@@ -3,6 +3,7 @@ package io.carillon.server.measure;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
+import java.lang.Thread.State;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
@@ -15,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,7 +62,11 @@ final class ThreadLocks {
     static void follow(Thread from, Map<Long, Long> waitsFor) {
         Thread at = from;
         Thread next = owner(at);
-        while (next != null && next != at && waitsFor.put(at.threadId(), next.threadId()) == null) {
+        // One that gives up in time goes on.
+        while (next != null
+                && next != at
+                && at.getState() == State.WAITING
+                && waitsFor.put(at.threadId(), next.threadId()) == null) {
             at = next;
             next = owner(at);
         }
@@ -105,7 +109,7 @@ final class ThreadLocks {
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(folder);
             }
-        } catch (IOException | JacksonException | UnsupportedOperationException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warn("Threads could not be looked at for deadlocks: {}", e.toString());
             return NONE;
         }

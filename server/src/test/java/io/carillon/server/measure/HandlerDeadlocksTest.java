@@ -109,6 +109,27 @@ class HandlerDeadlocksTest {
                 .containsEntry(b.thread().threadId(), "shop, Cart, INVITE of call a");
     }
 
+    /** The usual way out of deadlocks: one of the two gives up in time. */
+    @Test
+    void whoWaitsForSomebodyThatGivesUpIsInNoDeadlock() {
+        ReentrantLock one = new ReentrantLock();
+        ReentrantLock other = new ReentrantLock();
+        CyclicBarrier met = new CyclicBarrier(2);
+        RunningHandler a = runs("a", () -> both(one, met, other));
+        RunningHandler b =
+                runs(
+                        "b",
+                        () -> {
+                            other.lockInterruptibly();
+                            met.await();
+                            one.tryLock(1, TimeUnit.HOURS);
+                        });
+        Awaitility.await().until(() -> one.hasQueuedThreads() && other.hasQueuedThreads());
+        are(State.WAITING, a);
+        are(State.TIMED_WAITING, b);
+        assertThat(new HandlerDeadlocks().among(List.of(a, b), 0)).isEmpty();
+    }
+
     /** One waits in a monitor of its own, which it has let go of; one waits for who only works. */
     @Test
     void whoWaitsForWhatWillComeIsInNoDeadlock() throws InterruptedException {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class ComingAgain {
+    /** Of a dialog that may wait. */
+    static final int MOST_OF_ONE = KnownRecord.MOST_WAITING;
+
     /** One who waits. */
     private static final class Held {
         final Runnable again;
@@ -73,11 +76,13 @@ final class ComingAgain {
             Runnable again,
             Predicate<Runnable> way) {
         int weight = WaitingMessages.weight(message);
-        if (!shard.waiting().hasRoom(0, weight, room(message), from)) {
+        Place place = new Place(shard, dialog);
+        Line known = lines.get(place);
+        boolean crowded = known != null && !known.comes && known.held.size() >= MOST_OF_ONE;
+        if (crowded || !shard.waiting().hasRoom(0, weight, room(message), from)) {
             notQueued.increment();
             return false;
         }
-        Place place = new Place(shard, dialog);
         Held held =
                 new Held(() -> {
                     shard.waiting().remove(weight, from);
@@ -90,16 +95,20 @@ final class ComingAgain {
         } else {
             line.held.addLast(held);
         }
-        if (way.test(() -> shard.executor().execute(() -> ready(place, held)))) {
-            return true;
+        boolean waits = false;
+        try {
+            waits = way.test(() -> shard.executor().execute(() -> ready(place, held)));
+        } finally {
+            if (!waits) {
+                shard.waiting().remove(weight, from);
+                line.held.remove(held);
+                if (line.held.isEmpty() && !line.comes) {
+                    lines.remove(place, line);
+                }
+                notQueued.increment();
+            }
         }
-        shard.waiting().remove(weight, from);
-        line.held.remove(held);
-        if (line.held.isEmpty() && !line.comes) {
-            lines.remove(place, line);
-        }
-        notQueued.increment();
-        return false;
+        return waits;
     }
 
     /** It waits for nobody but those who come before it. */

@@ -146,13 +146,15 @@ final class PartitionRecords implements LateRecords.Known {
      */
     private void met() {
         late.lookAll();
-        writeAgain(List.copyOf(host.tables().all()).iterator());
+        List<ApplicationSession> calls = List.copyOf(host.tables().all());
+        calls.forEach(host.store()::mayBeLost);
+        writeAgain(calls.iterator());
     }
 
     /** Some at a time: messages that wait for their records stand behind them. */
     private void writeAgain(Iterator<ApplicationSession> calls) {
         for (int i = 0; i < AGAIN_AT_ONCE && calls.hasNext(); i++) {
-            host.store().mayBeLost(calls.next());
+            host.store().writeAgain(calls.next());
         }
         if (calls.hasNext()) {
             deadlines.later(0, AGAIN_NANOS, () -> writeAgain(calls));

@@ -75,11 +75,26 @@ public final class CallProtection implements SessionStore {
 
     @Override
     public void mayBeLost(ApplicationSession session) {
-        if (session.companion() instanceof ProtectedCall call
-                && call.partition() >= 0
-                && ground.ownership().owns(call.partition())) {
+        ProtectedCall call = owned(session);
+        if (call != null) {
+            call.record.again = true;
+        }
+    }
+
+    @Override
+    public void writeAgain(ApplicationSession session) {
+        ProtectedCall call = owned(session);
+        if (call != null) {
             call.writeAgain();
         }
+    }
+
+    private @Nullable ProtectedCall owned(ApplicationSession session) {
+        return session.companion() instanceof ProtectedCall call
+                        && call.partition() >= 0
+                        && ground.ownership().owns(call.partition())
+                ? call
+                : null;
     }
 
     @Override

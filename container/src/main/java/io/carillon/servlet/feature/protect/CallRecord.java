@@ -213,7 +213,7 @@ final class CallRecord {
         Unprotected reason = why;
         return toldUnwritable()
                 || reason == Unprotected.INCOMPLETE
-                || (reason == null && safe(holders));
+                || (reason == null && !again && safe(holders));
     }
 
     private boolean safe(IntSupplier holders) {

@@ -87,6 +87,23 @@ class RecordsTest {
         assertThat(node.store.states()).isEqualTo(before + 1);
     }
 
+    /** Parts of a grid have met: what is not written again yet is not handed over. */
+    @Test
+    void whatMayBeLostIsNotWrittenUntilItIsWrittenAgain() {
+        Protected node = new Protected().deploy(phone, ExecutionMode.NON_BLOCKING);
+        calls(node, 1);
+        node.millis(1_000);
+        ApplicationSession session = call(node);
+        assertThat(node.protection.isWritten(session)).isTrue();
+        long before = node.store.states();
+        node.protection.mayBeLost(session);
+        assertThat(node.protection.isWritten(session)).isFalse();
+        node.protection.writeAgain(session);
+        node.millis(1_000);
+        assertThat(node.protection.isWritten(session)).isTrue();
+        assertThat(node.store.states()).isEqualTo(before + 1);
+    }
+
     /**
      * A state is on its way to the store, and the next one would be the same: once the store has
      * the first, it has the call as it is. Else its partition would not be handed over as long as
