@@ -83,6 +83,11 @@ export class Baresip {
     this.#before = this.trace().length;
   }
 
+  /** What its events say, and what went to and fro, since the last mark(). */
+  async noted() {
+    return `${this.told.join(', ')}\n${this.trace().slice(this.#before)}`;
+  }
+
   trace() {
     return readFileSync(this.log, 'utf8');
   }

@@ -62,6 +62,10 @@ class BrowserPhone {
     return this.page.evaluate(([name, value]) => void window.phone[name](value), [method, argument]);
   }
 
+  async noted() {
+    return (await this.told()).join(', ');
+  }
+
   told() {
     return this.page.evaluate(() => window.told);
   }

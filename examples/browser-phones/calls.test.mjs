@@ -25,6 +25,7 @@ before(async () => {
   const pages = [web, ...Object.values(snippets)];
   carillon = await startCarillon({ domain, users, origins: pages.map(({ origin }) => origin) });
   console.log(`Logs and traces: ${carillon.folder}`);
+  run(carillon.folder, ['trace', 'on', '--all', '--calls=200', '--for=10m']);
   browser = await startBrowser(carillon, web.origin);
 });
 
@@ -66,10 +67,11 @@ for (const library of Object.keys(others)) {
       for (const phone of phones) await phone.mark();
     });
 
-    // A test that failed leaves no call to the next one.
+    // A test that failed leaves no call to the next one, and tells what went to and fro.
     afterEach(async () => {
       if ((await held()) === 0) return;
-      console.log(run(carillon.folder, ['calls']));
+      for (const command of [['calls'], ['trace', 'bob', '--limit=2']]) console.log(run(carillon.folder, command));
+      for (const phone of phones) console.log(`${phone.user} (${phone.library}): ${await phone.noted()}`);
       for (const phone of phones) await phone.hangUp();
       await until('the server holds no call', async () => (await held()) === 0);
     });
