@@ -1,10 +1,12 @@
 package io.carillon.servlet.kernel;
 
+import io.carillon.servlet.port.SessionTokens;
 import io.carillon.sip.server.ServerTransaction;
 import io.carillon.sip.token.OwnTokens;
 import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.ShardToken;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * To which partition of a cluster an application session belongs: one with a key to that of its
@@ -62,6 +64,11 @@ public final class CallPartition {
     /** Of an application session with that key. */
     public static int ofKey(String key) {
         return Partitions.ofKey(key);
+    }
+
+    /** A token by which pages of that session find its node; null without a cluster. */
+    public static @Nullable String place(ApplicationSession session) {
+        return SessionTokens.place(session.home(), known(session));
     }
 
     /** A tag for a call of that session. */

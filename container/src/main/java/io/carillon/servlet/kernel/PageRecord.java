@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastAccessedMillis when the one before did
  * @param inactiveMillis so long it lives without one; 0 or less: for ever
  * @param owner id of the application session that it belongs to; null for none
+ * @param place a token of the partition of that application session; null for none
  */
 public record PageRecord(
         long createdMillis,
@@ -31,11 +32,15 @@ public record PageRecord(
         long lastAccessedMillis,
         long inactiveMillis,
         @Nullable String owner,
+        @Nullable String place,
         Map<String, Object> attributes) {
     private static final int VERSION = 1;
 
     /** The number of the section; none of a call has it. */
     private static final int SECTION = 1_000;
+
+    /** Behind it; who does not know of it does not read so far. */
+    private static final int PLACE_SECTION = 1_001;
 
     public PageRecord {
         attributes = Map.copyOf(attributes);
@@ -62,6 +67,12 @@ public record PageRecord(
         attributes.forEach(kept::put);
         codec.write(out, kept);
         out.end(section);
+        if (place != null) {
+            out.putVarint(PLACE_SECTION);
+            int placed = out.begin(VERSION);
+            out.putString(place);
+            out.end(placed);
+        }
         if (!codec.leftOut().isEmpty()) {
             LeftBehind.tell(application, codec.leftOut());
         }
@@ -90,7 +101,8 @@ public record PageRecord(
                 attributes.put(name, value);
             }
         }
-        return new PageRecord(created, accessed, lastAccessed, inactive, owner, attributes);
+        return new PageRecord(
+                created, accessed, lastAccessed, inactive, owner, place(bytes), attributes);
     }
 
     /**
@@ -112,6 +124,17 @@ public record PageRecord(
         for (int i = 0; i < 4; i++) {
             var _ = in.getVarint();
         }
+        return in.getString();
+    }
+
+    /** A token of the partition of that application session; null for none. */
+    public static @Nullable String place(byte[] bytes) {
+        StateReader in = begin(bytes);
+        in.end();
+        if (!in.hasMore() || in.getVarint() != PLACE_SECTION) {
+            return null; // of an older version, or of a newer one
+        }
+        in.begin();
         return in.getString();
     }
 

@@ -159,13 +159,14 @@ public final class AdminHttp implements AutoCloseable {
                         reserved(pages),
                         paths,
                         SessionIds.of(server, others));
+        Handler here =
+                new EarlyBodies(work, settings.maxRequest().bytes(), trusted, counters.noRoom());
         Handler all =
                 new Handler.Sequence(
                         new HealthHandler(probes, pagesAlone, health),
                         first(beside.api(), admin, pagesAlone),
-                        BetweenNodes.on(nodes, web, new HostNames(names(settings))),
-                        new EarlyBodies(
-                                work, settings.maxRequest().bytes(), trusted, counters.noRoom()));
+                        BetweenNodes.on(nodes, web, new HostNames(names(settings)), here),
+                        here);
         server.setHandler(BetweenNodes.in(nodes, inTime(all, settings, counters)));
         begin(server, everywhere(settings, others));
         if (!loopback && !(settings.tls() && tls != null)) {

@@ -42,12 +42,17 @@ record BetweenNodes(OtherPages others, Places places, ServerConnector arrivals) 
         return all;
     }
 
-    /** Stands before the pages of this node; takes nothing where the server is alone. */
-    static Handler on(@Nullable BetweenNodes nodes, JettyWebSide web, HostNames names) {
-        return nodes == null ? new Handler.Sequence() : nodes.on(web, names);
+    /**
+     * Stands before the pages of this node; takes nothing where the server is alone.
+     *
+     * @param here serves those pages
+     */
+    static Handler on(
+            @Nullable BetweenNodes nodes, JettyWebSide web, HostNames names, Handler here) {
+        return nodes == null ? new Handler.Sequence() : nodes.on(web, names, here);
     }
 
-    private PassOn on(JettyWebSide web, HostNames names) {
+    private PassOn on(JettyWebSide web, HostNames names, Handler here) {
         HttpCounters counters = places.counters();
         OpenPasses open =
                 new OpenPasses(
@@ -55,6 +60,7 @@ record BetweenNodes(OtherPages others, Places places, ServerConnector arrivals) 
         Passage passage = new Passage(others, open, counters.passed());
         return new PassOn(
                 new HostCheck(passage, names, counters.unknownHosts()),
+                here,
                 passage,
                 new PagePlaces(others, web),
                 arrivals,

@@ -3,6 +3,7 @@ package io.carillon.server.http;
 import io.carillon.servlet.feature.http.WebPart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -90,6 +91,12 @@ final class ContextVersion extends Handler.Wrapper {
     /** Is one of the HTTP sessions that the request names here? */
     boolean has(Request request) {
         return brought(request).stream().anyMatch(context.sessions()::has);
+    }
+
+    /** See {@link ConvergedSessions#place}: of the first that the request brings. */
+    boolean place(Request request, Consumer<@Nullable String> then) {
+        List<String> ids = brought(request);
+        return !ids.isEmpty() && context.sessions().place(ids.getFirst(), then);
     }
 
     /** Ids of HTTP sessions of this context's, as cookies and the path bring them. */

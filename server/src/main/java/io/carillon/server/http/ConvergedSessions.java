@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.servlet.DispatcherType;
 import javax.servlet.ServletContext;
@@ -170,6 +171,22 @@ final class ConvergedSessions extends SessionHandler implements JettySession.Hom
     /** Whether there is a session of that id, as a cookie or a URL brought it. */
     boolean has(String extendedId) {
         return cache.has(getSessionIdManager().getId(extendedId));
+    }
+
+    /**
+     * Asks to which partition the application session belongs that an HTTP session of another node
+     * had. Does not wait.
+     *
+     * @param extendedId as a cookie or a URL brought it
+     * @param then see {@link WebSessions.KeptSessions#place}
+     * @return false where no other node's sessions are kept: {@code then} is not run
+     */
+    boolean place(String extendedId, Consumer<@Nullable String> then) {
+        WebSessions.KeptSessions kept = applicationSessions.kept();
+        if (kept != null) {
+            kept.place(getSessionIdManager().getId(extendedId), then);
+        }
+        return kept != null;
     }
 
     /** Whether the query names an application session of this version's. */

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.eclipse.jetty.server.Request;
@@ -104,6 +105,12 @@ final class JettyWebSide implements WebSide {
             }
         }
         return node;
+    }
+
+    /** See {@link ConvergedSessions#place}: of the HTTP session that a request names. */
+    boolean place(Request request, Consumer<@Nullable String> then) {
+        ContextVersion version = version(request);
+        return version != null && version.place(request, then);
     }
 
     /** The longest path that covers the request's wins, as it does when it is served. */

@@ -3,6 +3,7 @@ package io.carillon.server.http;
 import io.carillon.servlet.feature.http.WebSessions;
 import io.carillon.servlet.feature.http.WebSessions.KeptSessions;
 import io.carillon.servlet.kernel.ApplicationSession;
+import io.carillon.servlet.kernel.CallPartition;
 import io.carillon.servlet.kernel.PageRecord;
 import java.util.Map;
 import java.util.Set;
@@ -61,7 +62,8 @@ final class KeptData extends AbstractSessionDataStore {
     public void doStore(String id, SessionData data, long lastSaved) {
         KeptSessions kept = sessions.kept();
         if (kept != null) {
-            ApplicationSession owner = owners.apply(id);
+            ApplicationSession found = owners.apply(id);
+            ApplicationSession owner = found == null || !found.isValid() ? null : found;
             kept.write(
                     id,
                     new PageRecord(
@@ -69,7 +71,8 @@ final class KeptData extends AbstractSessionDataStore {
                             data.getAccessed(),
                             data.getLastAccessed(),
                             data.getMaxInactiveMs(),
-                            owner == null || !owner.isValid() ? null : owner.getId(),
+                            owner == null ? null : owner.getId(),
+                            owner == null ? null : CallPartition.place(owner),
                             Map.copyOf(data.getAllAttributes())));
         }
     }

@@ -92,4 +92,30 @@ class KeptPagesTest {
         assertThat(get(cluster.base(1), cookie(next)).body())
                 .isEqualTo(first.body().replace("1 apple", "4 apple"));
     }
+
+    /** The third node has taken the call over; a balancer sends the page to the second. */
+    @Test
+    void aPageOfADeadNodeGoesToTheNodeThatTookItsCallOver() throws Exception {
+        NodesThatKeepPages cluster = start(3, true);
+        HttpResponse<String> first = get(cluster.base(0), "a=b");
+        String cookie = cookie(first);
+        assertThat(cookie).endsWith(".node0");
+        cluster.awaitKept(0);
+
+        cluster.kill(0, 2);
+
+        HttpResponse<String> next = get(cluster.base(1), cookie);
+        assertThat(next.body()).isEqualTo(first.body().replace("1 apple", "2 apple"));
+        assertThat(cookie(next)).as("names the node of its call").endsWith(".node2");
+        assertThat(cluster.adopted(2)).as("application sessions").isEqualTo(1);
+    }
+
+    /** What nobody has kept, a stranger's cookie too, is served where it came. */
+    @Test
+    void aPageOfADeadNodeThatNobodyKeptBeginsWhereItCame() throws Exception {
+        NodesThatKeepPages cluster = start(3, true);
+        HttpResponse<String> answer = get(cluster.base(1), "JSESSIONID=stranger.node7");
+        assertThat(answer.body()).startsWith("1 apple of ");
+        assertThat(cookie(answer)).endsWith(".node1");
+    }
 }

@@ -23,6 +23,7 @@ import io.carillon.sip.token.ClusterKeys;
 import io.carillon.sip.token.ClusterPlace;
 import io.carillon.sip.token.OwnMarks;
 import io.carillon.sip.token.Ownership;
+import io.carillon.sip.token.Partitions;
 import io.carillon.sip.token.RandomSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -49,6 +50,7 @@ final class NodesThatKeepPages implements AutoCloseable {
     private static final byte[] KEY =
             "the key of the cluster, 32 bytes".getBytes(java.nio.charset.StandardCharsets.UTF_8);
     private static final int MAX_WAIT_MILLIS = 30_000;
+    private static final Partitions PARTITIONS = new Partitions(5, ClusterKeys.of(1, 2));
 
     private final Map<String, CallStore.State> records = new HashMap<>();
     private final ExecutorService answers = Executors.newSingleThreadExecutor();
@@ -218,12 +220,12 @@ final class NodesThatKeepPages implements AutoCloseable {
 
         @Override
         public boolean knows(String token) {
-            return false;
+            return PARTITIONS.in(token) >= 0;
         }
 
         @Override
         public int owner(String token) {
-            return NOBODY;
+            return owners.get(PARTITIONS.in(token));
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.carillon.servlet.port.SessionTokens;
 import io.carillon.sip.guard.Shares;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The application sessions of one application in the container. Immutable; any thread. */
@@ -105,6 +106,11 @@ public final class ApplicationWebSessions implements WebSessions {
         @Override
         public @Nullable PageRecord read(String id) {
             return pages.read(application, id);
+        }
+
+        @Override
+        public void place(String id, Consumer<@Nullable String> then) {
+            pages.place(application, id, then);
         }
 
         @Override

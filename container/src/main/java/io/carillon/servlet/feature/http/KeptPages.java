@@ -23,6 +23,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,6 +125,31 @@ public final class KeptPages {
             if (faults.admit(host.millis()) > 0) {
                 LOG.warn("an HTTP session of another node cannot be read", e);
             }
+            return null;
+        }
+    }
+
+    /** See {@link WebSessions.KeptSessions#place}. */
+    public void place(Application application, String session, Consumer<@Nullable String> then) {
+        if (!reads.tryAcquire()) {
+            then.accept(null);
+            return;
+        }
+        store.read(
+                Partitions.ofKey(session),
+                id(application, session),
+                found -> {
+                    reads.release();
+                    State state = found.state();
+                    then.accept(place(state == null ? null : state.bytes()));
+                });
+    }
+
+    private @Nullable String place(byte @Nullable [] bytes) {
+        try {
+            return bytes == null ? null : PageRecord.place(bytes);
+        } catch (StateFormatException e) {
+            LOG.debug("an HTTP session of another node cannot be read", e);
             return null;
         }
     }

@@ -5,6 +5,7 @@ import io.carillon.servlet.kernel.PageRecord;
 import io.carillon.servlet.port.NoRoom;
 import io.carillon.servlet.port.PageVisitor;
 import io.carillon.sip.guard.Shares;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The application sessions of one application, as its HTTP sessions see them. Any thread. */
@@ -63,6 +64,14 @@ public interface WebSessions {
 
         /** Reads it; null where there is none, or it could not be had in time. Waits. */
         @Nullable PageRecord read(String id);
+
+        /**
+         * Reads to which partition the application session belongs that it has. Does not wait.
+         *
+         * @param then is told a token of that partition, or null where there is none; on any
+         *     thread, where the store does not answer not at all
+         */
+        void place(String id, Consumer<@Nullable String> then);
 
         /** Removes what is over and nobody's, of all applications. Takes some seconds. */
         void sweep();
