@@ -1,5 +1,6 @@
 package io.carillon.server;
 
+import io.carillon.net.shard.ShardGroup;
 import io.carillon.server.guard.LimitWatch;
 import io.carillon.server.guard.OverloadWatch;
 import io.carillon.server.guard.SlowHandlerWatch;
@@ -202,7 +203,8 @@ final class StatusBoard implements StatusSource, AutoCloseable {
                                         one.level(),
                                         one.secondsLeft(),
                                         one.who()))
-                        .toList());
+                        .toList(),
+                ShardGroup.handlersApart());
     }
 
     private void addHttp(Map<String, Long> all, @Nullable AdminHttp web) {

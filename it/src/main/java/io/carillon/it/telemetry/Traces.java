@@ -84,8 +84,6 @@ public final class Traces implements Callable<Integer> {
         List<String> command =
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-Xmx512m",
                         "-jar",

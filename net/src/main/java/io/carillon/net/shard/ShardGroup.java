@@ -26,6 +26,16 @@ import org.slf4j.LoggerFactory;
 
 /** The event loops of a network. Made, joined and closed by the thread that starts and stops it. */
 public final class ShardGroup implements AutoCloseable {
+    private static final String NOT_OPENED =
+            "Java was started without --add-opens java.base/java.lang=ALL-UNNAMED";
+
+    /**
+     * Why handlers run on threads of their own, which costs more than on the event loops; empty
+     * where they run on those. Any thread.
+     */
+    public static String handlersApart() {
+        return CarriedThreads.available() ? "" : NOT_OPENED;
+    }
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardGroup.class);
     private static final String NAME = "carillon-shard";
@@ -76,8 +86,8 @@ public final class ShardGroup implements AutoCloseable {
         } else {
             guard = null;
             LOG.info(
-                    "Handlers run on threads of their own, not on the event loops: Java was started"
-                            + " without --add-opens java.base/java.lang=ALL-UNNAMED ({})",
+                    "Handlers run on threads of their own, not on the event loops: {} ({})",
+                    NOT_OPENED,
                     CarriedThreads.whyNot());
             group = new MultiThreadIoEventLoopGroup(shards, new DefaultThreadFactory(NAME), io);
         }

@@ -148,6 +148,7 @@ final class DoctorCommand implements Callable<Integer> {
                 status.heap().touchedBytes(),
                 status.heap().softMaxBytes(),
                 status.overload().load(),
+                status.handlersApart(),
                 shedding(status.overload()));
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
  * @param touchedBytes of its heap that were in use at once: the system need not find them any more
  * @param softMaxBytes what its collector tries to stay below; 0 without one below the largest heap
  * @param load 0 to 100
+ * @param handlersApart why handlers run on threads of their own; empty where they run on the loops
  * @param shedding what new work it refuses as it is overloaded, a sentence each; empty for none
  */
 public record RunningServer(
@@ -23,6 +24,7 @@ public record RunningServer(
         long touchedBytes,
         long softMaxBytes,
         int load,
+        String handlersApart,
         List<String> shedding) {
 
     /** The ports that it listens on. */

@@ -14,7 +14,24 @@ final class ServerChecks {
     private ServerChecks() {}
 
     static List<Finding> of(SystemFiles files, RunningServer server) {
-        return List.of(drops(server), queue(files, server), overload(server), heapTouched(server));
+        return List.of(
+                drops(server),
+                queue(files, server),
+                overload(server),
+                heapTouched(server),
+                handlers(server));
+    }
+
+    private static Finding handlers(RunningServer server) {
+        String check = "handlers-on-loops";
+        if (server.handlersApart().isEmpty()) {
+            return Finding.ok(check, "Handlers run on the event loops.");
+        }
+        return Finding.note(
+                check,
+                "Handlers run on threads of their own: " + server.handlersApart() + ".",
+                "Each message goes to such a thread and back, which costs most of what a call costs more. Start Java with"
+                        + " that option; carillon run does (docs/guides/operating.md#the-jvm).");
     }
 
     private static Finding heapTouched(RunningServer server) {

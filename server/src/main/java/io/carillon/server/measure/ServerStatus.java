@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param databaseFailure why the database is of no use now; null while all is well
  * @param overload see {@link Overload}
  * @param raised of whom more is logged for a while
+ * @param handlersApart why handlers run on threads of their own, which costs more; empty where they
+ *     run on the event loops
  */
 public record ServerStatus(
         String version,
@@ -53,11 +55,13 @@ public record ServerStatus(
         @Nullable Tls tls,
         @Nullable String databaseFailure,
         Overload overload,
-        List<RaisedLog> raised) {
+        List<RaisedLog> raised,
+        String handlersApart) {
 
     /** What a server of an earlier version does not say, is empty. */
     public ServerStatus {
         raised = raised == null ? List.of() : raised;
+        handlersApart = handlersApart == null ? "" : handlersApart;
     }
 
     /**

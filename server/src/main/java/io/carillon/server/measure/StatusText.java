@@ -176,6 +176,9 @@ public final class StatusText {
                         + decimal(s.gcPauses().p99Millis())
                         + " ms");
         row(out, "Heap", heap(s.heap()));
+        if (!s.handlersApart().isEmpty()) {
+            row(out, "Handlers", "on threads of their own: " + s.handlersApart());
+        }
     }
 
     private static void slowHandlers(StringBuilder out, ServerStatus s) {

@@ -338,6 +338,7 @@ class DoctorTest {
                         GIB / 8,
                         GIB / 2,
                         7,
+                        "",
                         List.of());
         String names = "  sl  local_address rem_address   st tx_queue rx_queue tr\n";
         after.with(
@@ -349,6 +350,7 @@ class DoctorTest {
 
         assertThat(finding("server-receive-queue", OK).found()).contains("4 MiB");
         finding("server-drops", OK);
+        finding("handlers-on-loops", OK);
         assertThat(finding("server-overload", OK).found()).contains("7 of 100");
         assertThat(finding("heap-touched", NOTE).found()).contains("128 MiB", "512 MiB");
         assertThat(finding("open-files", WARNING).found()).startsWith("The server may have 100");
@@ -367,8 +369,10 @@ class DoctorTest {
                         GIB / 2,
                         GIB / 2,
                         100,
+                        "Java has no --add-opens",
                         List.of("shedding new calls"));
         finding("heap-touched", OK);
+        assertThat(finding("handlers-on-loops", NOTE).found()).contains("--add-opens");
         assertThat(finding("server-drops", WARNING).found()).contains("17 messages");
         assertThat(finding("server-overload", WARNING).found()).contains("shedding new calls");
     }

@@ -31,7 +31,8 @@ class FrontPageTest {
                 s.tls(),
                 null,
                 s.overload(),
-                s.raised());
+                s.raised(),
+                s.handlersApart());
     }
 
     @Test

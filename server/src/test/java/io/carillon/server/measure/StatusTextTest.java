@@ -71,7 +71,8 @@ class StatusTextTest {
                                             "slow", 50, 640, "2026-01-31T12:00:00Z"))),
                     List.of(
                             new ServerStatus.RaisedLog(
-                                    2, "user alice@example.com", "debug", 540, "operator")));
+                                    2, "user alice@example.com", "debug", 540, "operator")),
+                    "Java has no --add-opens");
 
     @Test
     void jsonIsReadBack() {
@@ -94,6 +95,7 @@ class StatusTextTest {
                                 + " 2026-01-31")
                 .contains("\n                 shedding new calls of slow: 50/s")
                 .contains("Kernel drops     13")
+                .contains("Handlers         on threads of their own: Java has no --add-opens")
                 .contains("Database         the database jdbc:h2:file:/data/carillon has failed")
                 .contains("14, max 15.5 ms, p99 1.5 ms")
                 .contains("100 MiB used, 200 of 400 MiB; touched 150 of 300 MiB")
