@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -184,6 +185,11 @@ public final class GridNode implements AutoCloseable {
 
         /** Where all nodes listen. */
         public Builder nodes(List<InetSocketAddress> addresses) {
+            return discovery(new Discovery.Nodes(addresses));
+        }
+
+        /** Where nodes listen, as far as it is known now: see {@link Discovery.Nodes}. */
+        public Builder nodes(Supplier<List<InetSocketAddress>> addresses) {
             return discovery(new Discovery.Nodes(addresses));
         }
 

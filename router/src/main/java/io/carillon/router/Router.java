@@ -208,9 +208,7 @@ public final class Router implements AutoCloseable {
     }
 
     private void begin() {
-        for (Map.Entry<Integer, InetSocketAddress> node : config.nodes().entrySet()) {
-            endpoint.know(node.getKey(), node.getValue());
-        }
+        knowNodes();
         endpoint.say(NodeHealth.READY, 0);
         loop().intake(new Intake());
         network.receive();
@@ -230,9 +228,17 @@ public final class Router implements AutoCloseable {
         }
     }
 
+    /** Those that no table has named yet; their names may be known now, or of another address. */
+    private void knowNodes() {
+        for (Map.Entry<Integer, InetSocketAddress> node : config.nodes().get().entrySet()) {
+            endpoint.know(node.getKey(), node.getValue());
+        }
+    }
+
     private void beat() {
         loop().begin();
         try {
+            knowNodes();
             endpoint.beat();
             owners = forwarder.owners();
             living.look(nodes(), loop().nowNanos());

@@ -11,6 +11,7 @@ import io.carillon.sip.codec.MessageLimits;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param number of this router, 0 to 255, another one for each router of the cluster
  * @param listen where SIP is received; what stands behind {@code as} is what others call it
  * @param link the address at which nodes reach this router, with its port; 0 lets the system choose
- * @param nodes some nodes by their number and the address of their link; the table names the others
+ * @param nodes some nodes by their number and the address of their link, as far as it is known now:
+ *     asked with each beat, so it may not block; the table names the others
  * @param cluster the cluster's number
  * @param secrets the cluster's keys: ours, and the one before it while they change
  * @param http where {@code /metrics} and {@code /status} are answered; null: nowhere
@@ -29,7 +31,7 @@ public record RouterConfig(
         int number,
         List<ListeningPoint> listen,
         InetSocketAddress link,
-        Map<Integer, InetSocketAddress> nodes,
+        Supplier<Map<Integer, InetSocketAddress>> nodes,
         int cluster,
         List<LinkSecret> secrets,
         @Nullable InetSocketAddress http,
@@ -77,9 +79,30 @@ public record RouterConfig(
         this(number, listen, link, nodes, cluster, secrets, http, Streams.standard());
     }
 
+    /** With nodes whose addresses stay. */
+    public RouterConfig(
+            int number,
+            List<ListeningPoint> listen,
+            InetSocketAddress link,
+            Map<Integer, InetSocketAddress> nodes,
+            int cluster,
+            List<LinkSecret> secrets,
+            @Nullable InetSocketAddress http,
+            Streams streams) {
+        this(number, listen, link, fixed(nodes), cluster, secrets, http, streams);
+    }
+
+    private static Supplier<Map<Integer, InetSocketAddress>> fixed(
+            Map<Integer, InetSocketAddress> nodes) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("nodes: at least one NUMBER@HOST:PORT is needed");
+        }
+        Map<Integer, InetSocketAddress> copy = Map.copyOf(nodes);
+        return () -> copy;
+    }
+
     public RouterConfig {
         listen = List.copyOf(listen);
-        nodes = Map.copyOf(nodes);
         secrets = List.copyOf(secrets);
         PeerId.router(number); // checks it
         if (listen.isEmpty()) {
@@ -94,9 +117,6 @@ public record RouterConfig(
         if (link.getAddress() == null || link.getAddress().isAnyLocalAddress()) {
             throw new IllegalArgumentException(
                     "link: an address of this machine that the nodes can reach, not " + link);
-        }
-        if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("nodes: at least one NUMBER@HOST:PORT is needed");
         }
         if (secrets.isEmpty()) {
             throw new IllegalArgumentException("key-file: the cluster's key is needed");

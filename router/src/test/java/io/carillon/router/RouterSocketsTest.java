@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -202,6 +203,27 @@ class RouterSocketsTest {
                                             each.alive(System.nanoTime())
                                                     && each.address()
                                                             .equals(three.link().local())));
+        }
+    }
+
+    /** A container that started before the name server knew any node. */
+    @Test
+    void aNodeWhoseNameComesToBeKnownIsFound() throws Exception {
+        AtomicReference<Map<Integer, InetSocketAddress>> known = new AtomicReference<>(Map.of());
+        RouterConfig config =
+                new RouterConfig(
+                        1,
+                        List.of(new ListeningPoint(Transport.UDP, "127.0.0.1", FreePort.next())),
+                        new InetSocketAddress(LOOPBACK, 0),
+                        known::get,
+                        RouterWorld.CLUSTER,
+                        RouterWorld.secrets(),
+                        null,
+                        RouterConfig.Streams.standard());
+        try (Router other = Router.start(config)) {
+            assertThat(other.nodes()).isEmpty();
+            known.set(Map.of(1, one.link().local()));
+            Awaitility.await().until(() -> other.owners().version() == 1);
         }
     }
 

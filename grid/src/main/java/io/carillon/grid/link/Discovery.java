@@ -12,11 +12,25 @@ public sealed interface Discovery {
     /**
      * A list, the usual case.
      *
-     * @param nodes where each listens, this one among them or not
+     * @param now where each listens whose address is known, this node among them or not; asked
+     *     again and again, by any thread, so it may not block
      */
-    record Nodes(List<InetSocketAddress> nodes) implements Discovery {
-        public Nodes {
-            nodes = List.copyOf(nodes);
+    record Nodes(Supplier<List<InetSocketAddress>> now) implements Discovery {
+        /** With addresses that stay. */
+        public Nodes(List<InetSocketAddress> nodes) {
+            this(new Fixed(nodes));
+        }
+
+        private record Fixed(List<InetSocketAddress> nodes)
+                implements Supplier<List<InetSocketAddress>> {
+            private Fixed {
+                nodes = List.copyOf(nodes);
+            }
+
+            @Override
+            public List<InetSocketAddress> get() {
+                return nodes;
+            }
         }
     }
 
@@ -40,12 +54,12 @@ public sealed interface Discovery {
      */
     default Map.Entry<String, Map<String, String>> protocol(int portOffset) {
         return switch (this) {
-            case Nodes(List<InetSocketAddress> nodes) ->
+            case Nodes(Supplier<List<InetSocketAddress>> now) ->
                     Map.entry(
                             "TCPPING",
                             Map.of(
                                     "initial_hosts",
-                                    nodes.stream()
+                                    now.get().stream()
                                             .map(node ->
                                                     node.getAddress().getHostAddress()
                                                             + "["

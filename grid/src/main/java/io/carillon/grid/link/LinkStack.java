@@ -99,6 +99,7 @@ public final class LinkStack {
         secure(channel, settings);
         ClosedConnections.watch(channel);
         WayRound.watch(channel);
+        LateNodes.follow(channel, settings);
         Doubts.end(channel, System::nanoTime);
         if (top.isEmpty()) {
             StoreMessages.watch(channel);

@@ -7,6 +7,7 @@ import io.carillon.grid.Loopback;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.MPING;
@@ -53,6 +54,20 @@ class DiscoveryTest {
         Loopback.until(
                 "both see both, by the join or by the merge of two that came up alone",
                 () -> first.getView().size() == 2 && second.getView().size() == 2);
+    }
+
+    /** Two containers that started before the name server knew the other one's name. */
+    @Test
+    void nodesFindEachOtherAsTheNameOfOneComesToBeKnown() throws Exception {
+        AtomicReference<List<InetSocketAddress>> known =
+                new AtomicReference<>(addresses.subList(0, 1));
+        JChannel first = connect(0, new Discovery.Nodes(known::get));
+        JChannel second = connect(1, new Discovery.Nodes(addresses.subList(1, 2)));
+        assertThat(first.getView().size()).isEqualTo(1);
+        assertThat(second.getView().size()).isEqualTo(1);
+        known.set(addresses);
+        Loopback.until(
+                "both see both", () -> first.getView().size() == 2 && second.getView().size() == 2);
     }
 
     @Test

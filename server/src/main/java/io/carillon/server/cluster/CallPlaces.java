@@ -57,7 +57,7 @@ public record CallPlaces(
         ClusterView.Heard says = heard.getOrDefault(number, ClusterView.Heard.NOTHING);
         return new CallPlace.Place(
                 number,
-                at.getAddress().getHostAddress() + ":" + at.getPort(),
+                ClusterMembers.printed(at),
                 member.standing().name().toLowerCase(Locale.ROOT),
                 says.health(),
                 says.build());

@@ -1,24 +1,28 @@
 package io.carillon.server.cluster;
 
+import io.carillon.cluster.table.Member;
+import io.carillon.cluster.table.PartitionTable;
 import io.carillon.server.config.ClusterSettings;
-import io.carillon.server.start.StartException;
 import io.carillon.sip.hop.HostPort;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who is who in a cluster, by its configuration: a node's number is its place in the list, the
- * witness has the number behind the last. Immutable.
+ * witness has the number behind the last. The address of a name that is not known now is not
+ * resolved ({@link MemberNames} looks it up again). Immutable.
  *
  * @param nodes where each listens for the other members
  * @param witness likewise; null without one
- * @param routers where each talks to the nodes, by its number; one whose name is not known now is
- *     not resolved, and tells the nodes itself
+ * @param routers where each talks to the nodes, by its number; one whose name is not known tells
+ *     the nodes itself
  */
 record ClusterMembers(
         List<InetSocketAddress> nodes,
@@ -36,32 +40,20 @@ record ClusterMembers(
     /**
      * By the configuration.
      *
-     * @throws StartException where a host is not known
+     * @param names looks one up; what it does not find stays unresolved
      */
-    static ClusterMembers of(ClusterSettings settings) throws StartException {
-        List<InetSocketAddress> nodes = new ArrayList<>();
-        for (HostPort node : settings.nodes()) {
-            nodes.add(address("cluster.nodes", node));
-        }
+    static ClusterMembers of(
+            ClusterSettings settings, Function<HostPort, InetSocketAddress> names) {
         HostPort witness = settings.witness();
         return new ClusterMembers(
-                List.copyOf(nodes),
-                witness == null ? null : address("cluster.witness", witness),
-                settings.routers().stream()
-                        .map(router -> new InetSocketAddress(router.bareHost(), router.port()))
-                        .toList());
+                settings.nodes().stream().map(names).toList(),
+                witness == null ? null : names.apply(witness),
+                settings.routers().stream().map(names).toList());
     }
 
-    static InetSocketAddress address(String key, HostPort of) throws StartException {
-        InetSocketAddress address = new InetSocketAddress(of.bareHost(), of.port());
-        if (address.isUnresolved() || address.getAddress().isAnyLocalAddress()) {
-            throw new StartException(
-                    key
-                            + ": "
-                            + of
-                            + " has to be the address of one machine, or a name that is known");
-        }
-        return address;
+    /** Asks the system. */
+    static InetSocketAddress lookUp(HostPort of) {
+        return new InetSocketAddress(of.bareHost(), of.port());
     }
 
     /** The number of the witness. */
@@ -81,7 +73,7 @@ record ClusterMembers(
         return numbers;
     }
 
-    /** All that can be connected to. */
+    /** All of them, by their number. */
     List<InetSocketAddress> all() {
         List<InetSocketAddress> all = new ArrayList<>(nodes);
         if (witness != null) {
@@ -90,28 +82,86 @@ record ClusterMembers(
         return all;
     }
 
+    /** Those whose address is known: all that can be connected to. */
+    List<InetSocketAddress> known() {
+        return all().stream().filter(each -> !each.isUnresolved()).toList();
+    }
+
     InetSocketAddress address(int member) {
         return all().get(member);
     }
 
-    /** Where routers and other nodes send messages to a node. */
+    /** For people: the address in digits, or the name where that is not known. */
+    static String printed(InetSocketAddress address) {
+        return HostPort.of(
+                        address.isUnresolved()
+                                ? address.getHostString()
+                                : address.getAddress().getHostAddress(),
+                        address.getPort())
+                .toString();
+    }
+
+    /**
+     * Where other nodes pass pages on to a node; not resolved where nobody knows.
+     *
+     * @param table says where it listens that lives
+     */
+    InetSocketAddress pages(int node, PartitionTable table) {
+        return above(now(node, table), PAGES_PORT_OFFSET);
+    }
+
+    /** Where routers and other nodes send messages to a node that is not in a table. */
     InetSocketAddress link(int node) {
-        InetSocketAddress address = nodes.get(node);
-        return new InetSocketAddress(address.getAddress(), address.getPort() + LINK_PORT_OFFSET);
+        return above(nodes.get(node), LINK_PORT_OFFSET);
     }
 
-    /** Where other nodes pass pages on to a node. */
-    InetSocketAddress pages(int node) {
-        InetSocketAddress address = nodes.get(node);
-        return new InetSocketAddress(address.getAddress(), address.getPort() + PAGES_PORT_OFFSET);
-    }
-
-    /** Of all nodes, by their number. */
+    /** Of all nodes whose address is known, by their number, before any table is known. */
     Map<Integer, InetSocketAddress> links() {
         Map<Integer, InetSocketAddress> links = new TreeMap<>();
         for (int node = 0; node < nodes.size(); node++) {
-            links.put(node, link(node));
+            put(links, node, link(node));
         }
         return links;
+    }
+
+    /** Of all nodes whose address is known, by their number. */
+    Map<Integer, InetSocketAddress> links(PartitionTable table) {
+        Map<Integer, InetSocketAddress> links = new TreeMap<>();
+        for (int node = 0; node < nodes.size(); node++) {
+            put(links, node, above(now(node, table), LINK_PORT_OFFSET));
+        }
+        return links;
+    }
+
+    private static void put(
+            Map<Integer, InetSocketAddress> links, int node, InetSocketAddress link) {
+        if (!link.isUnresolved()) {
+            links.put(node, link);
+        }
+    }
+
+    /** What a member that lives said as it joined is later than any name. */
+    private InetSocketAddress now(int node, PartitionTable table) {
+        Member member = table.member(node);
+        InetAddress joined = member == null || !member.living() ? null : joined(member.address());
+        InetSocketAddress named = nodes.get(node);
+        return joined == null ? named : new InetSocketAddress(joined, named.getPort());
+    }
+
+    /** Of {@code host/digits:port}, as members join. */
+    private static @Nullable InetAddress joined(String address) {
+        try {
+            String digits = address.substring(address.lastIndexOf('/') + 1);
+            return InetAddress.ofLiteral(HostPort.parse(digits).bareHost());
+        } catch (IllegalArgumentException e) {
+            return null; // of an older build, or of another list
+        }
+    }
+
+    private static InetSocketAddress above(InetSocketAddress address, int offset) {
+        int port = address.getPort() + offset;
+        return address.isUnresolved()
+                ? InetSocketAddress.createUnresolved(address.getHostString(), port)
+                : new InetSocketAddress(address.getAddress(), port);
     }
 }

@@ -11,14 +11,14 @@ import javax.net.ssl.SSLContext;
 /**
  * What the pages of a node know of the others: by the table as it is known here. Any thread.
  *
- * @param members by their number
+ * @param members where they are, as their names are known now
  * @param self the number of this node
  * @param table as it is now
  * @param partitions by the tokens of the cluster
  * @param tls by which nodes prove themselves
  */
 record ClusterPages(
-        ClusterMembers members,
+        Supplier<ClusterMembers> members,
         int self,
         Supplier<PartitionTable> table,
         Partitions partitions,
@@ -41,7 +41,7 @@ record ClusterPages(
 
     @Override
     public boolean lives(int node) {
-        return node != self && node < members.nodes().size() && lives(table.get(), node);
+        return node != self && node < members.get().nodes().size() && lives(table.get(), node);
     }
 
     private static boolean lives(PartitionTable table, int node) {
@@ -55,6 +55,6 @@ record ClusterPages(
 
     @Override
     public InetSocketAddress address(int node) {
-        return members.pages(node);
+        return members.get().pages(node, table.get());
     }
 }

@@ -61,7 +61,7 @@ public final class ClusterSide implements AutoCloseable {
     private static final long LEFT_AGAIN_MILLIS = 100;
 
     private final ClusterSettings settings;
-    private final ClusterMembers members;
+    private final MemberNames members;
     private final ClusterKeyFile keys;
     private final int number;
     private final GridNode grid;
@@ -80,18 +80,19 @@ public final class ClusterSide implements AutoCloseable {
             throws StartException {
         this.settings = settings;
         this.keys = keys;
-        this.members = ClusterMembers.of(settings);
-        this.number = witness ? members.witnessNumber() : settings.member();
+        this.members = witness ? MemberNames.ofWitness(settings) : MemberNames.ofNode(settings);
+        ClusterMembers configured = members.first();
+        this.number = witness ? configured.witnessNumber() : settings.member();
         this.clock = BootClock.ofMachine();
         this.thread = new ClusterThread();
-        List<Integer> voters = members.voters();
+        List<Integer> voters = configured.voters();
         GridNode.Builder builder =
                 GridNode.of(name(), number)
-                        .listen(members.address(number))
-                        .nodes(members.all())
+                        .listen(configured.address(number))
+                        .nodes(() -> members.get().known())
                         .voters(voters)
                         .folder(folder)
-                        .witness(members.witness() == null ? -1 : members.witnessNumber());
+                        .witness(configured.witness() == null ? -1 : configured.witnessNumber());
         keys.secrets().forEach(builder::secret);
         this.grid = builder.build();
         this.node =
@@ -99,7 +100,7 @@ public final class ClusterSide implements AutoCloseable {
                         new NodeIdentity(
                                 number,
                                 witness ? "witness" : settings.nodes().get(number).toString(),
-                                members.address(number).toString(),
+                                configured.address(number).toString(),
                                 witness),
                         Incarnation.first(
                                 TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
@@ -144,7 +145,7 @@ public final class ClusterSide implements AutoCloseable {
     }
 
     private boolean witness() {
-        return number == members.witnessNumber();
+        return number == members.first().witnessNumber();
     }
 
     private String name() {
@@ -170,7 +171,7 @@ public final class ClusterSide implements AutoCloseable {
                 number,
                 name(),
                 witness() ? ", the witness" : "",
-                members.address(number));
+                members.first().address(number));
     }
 
     // ---- what the server is composed of ----
@@ -194,7 +195,7 @@ public final class ClusterSide implements AutoCloseable {
     public LinkConfig link() {
         return new LinkConfig(
                 number,
-                members.link(number),
+                members.first().link(number),
                 Objects.requireNonNull(settings.address(), "a cluster has an address"),
                 FrontAddresses.streams(settings),
                 keys.links(name()),
@@ -203,7 +204,7 @@ public final class ClusterSide implements AutoCloseable {
                 partitions(),
                 LinkConfig.Control.NONE,
                 LinkConfig.PARKED_BYTES,
-                members.routers());
+                members.first().routers());
     }
 
     /** What the pages of this node know of the others. */
@@ -274,7 +275,7 @@ public final class ClusterSide implements AutoCloseable {
         if (table.version() == owners.version()) {
             return;
         }
-        owners = TableOwners.of(table, members.links());
+        owners = TableOwners.of(table, members.get().links(table));
         calls.tableChanged();
     }
 
@@ -454,13 +455,14 @@ public final class ClusterSide implements AutoCloseable {
         thread.execute(() -> node.end(clock.getAsLong()));
         thread.end(CLOSE_SECONDS);
         grid.close();
+        members.close();
     }
 
     // ---- what is seen ----
 
     /** Who serves which call. */
     public CallPlaces places() {
-        return new CallPlaces(node.table(), members.all(), calls.heard(), partitions());
+        return new CallPlaces(node.table(), members.get().all(), calls.heard(), partitions());
     }
 
     /** As it is now. */
@@ -475,9 +477,9 @@ public final class ClusterSide implements AutoCloseable {
                 node.table().version(),
                 ClusterView.members(
                         node.table(),
-                        members.all(),
+                        members.get().all(),
                         grid.link().seen(),
-                        members.voters(),
+                        members.first().voters(),
                         mine.heard()),
                 node.table().orphans(),
                 witness() ? 0 : grid.store().partitionsWithoutCopy(),

@@ -145,7 +145,7 @@ public record ClusterView(
             all.add(
                     new MemberView(
                             number,
-                            at.getAddress().getHostAddress() + ":" + at.getPort(),
+                            ClusterMembers.printed(at),
                             member == null
                                     ? "never seen"
                                     : member.standing().name().toLowerCase(Locale.ROOT),

@@ -114,6 +114,8 @@ public final class FrontRouter {
         }
         String name = Objects.requireNonNull(settings.name(), "name");
         HostPort http = own.http();
+        // Looked up as long as the process lives, as the router runs until then.
+        MemberNames names = MemberNames.ofOthers(settings);
         try {
             Network.tryPorts(NetworkConfig.of(points));
             warmUp.run();
@@ -122,7 +124,7 @@ public final class FrontRouter {
                             routers.indexOf(self),
                             points,
                             new InetSocketAddress(self.bareHost(), self.port()),
-                            ClusterMembers.of(settings).links(),
+                            () -> names.get().links(),
                             ClusterKeyFile.number(name),
                             keys.links(name),
                             http == null

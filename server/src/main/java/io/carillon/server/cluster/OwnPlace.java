@@ -17,15 +17,24 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which of the configured nodes this process is, where nobody says it: the first that is an address
  * of this machine and whose port nobody has. So one file serves all nodes. Stateless.
  */
 public final class OwnPlace {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnPlace.class);
+
     /** Held until the process ends: the folder of the votes, and the sign of the place. */
     private static final List<Closeable> LOCKS = new CopyOnWriteArrayList<>();
+
+    /** A container's own name is known some seconds after it has started. */
+    private static final int NAME_SECONDS = 30;
 
     /** Nobody reads what comes there. */
     private static final int SMALLEST_BUFFER = 1;
@@ -45,12 +54,40 @@ public final class OwnPlace {
      */
     public static ClusterSettings of(ClusterSettings settings, Path clusters)
             throws StartException {
+        return of(settings, clusters, Names.STANDARD);
+    }
+
+    static ClusterSettings of(ClusterSettings settings, Path clusters, Names names)
+            throws StartException {
         if (settings.listen() != null) {
             return settings;
         }
+        for (int second = 0; ; second++) {
+            ClusterSettings place = place(settings, clusters, names);
+            if (place != null) {
+                return place;
+            }
+            List<HostPort> unknown = names.unknown(settings.nodes());
+            if (unknown.isEmpty() || second == NAME_SECONDS) {
+                throw new StartException(
+                        "cluster.nodes: none of "
+                                + settings.nodes()
+                                + " is an address of this machine with a free port"
+                                + (unknown.isEmpty()
+                                        ? ""
+                                        : ", and no address is known of " + unknown)
+                                + "; say with cluster.listen which one this server is");
+            }
+            names.pause(second, unknown);
+        }
+    }
+
+    private static @Nullable ClusterSettings place(
+            ClusterSettings settings, Path clusters, Names names) throws StartException {
         for (HostPort node : settings.nodes()) {
             ClusterSettings place = settings.withListen(node);
-            DatagramChannel sign = sign(ClusterMembers.address("cluster.nodes", node));
+            InetSocketAddress address = names.look().apply(node);
+            DatagramChannel sign = address.isUnresolved() ? null : sign(address);
             if (sign == null) {
                 continue;
             }
@@ -60,11 +97,69 @@ public final class OwnPlace {
             }
             release(sign);
         }
-        throw new StartException(
-                "cluster.nodes: none of "
-                        + settings.nodes()
-                        + " is an address of this machine with a free port; say with cluster.listen"
-                        + " which one this server is");
+        return null;
+    }
+
+    /**
+     * Where this process listens.
+     *
+     * @param key of the setting that names it
+     * @throws StartException where its name stays unknown
+     */
+    static InetSocketAddress address(String key, HostPort own) throws StartException {
+        return address(key, own, Names.STANDARD);
+    }
+
+    static InetSocketAddress address(String key, HostPort own, Names names) throws StartException {
+        for (int second = 0; ; second++) {
+            InetSocketAddress address = names.look().apply(own);
+            if (!address.isUnresolved()) {
+                return address;
+            }
+            if (second == NAME_SECONDS) {
+                throw new StartException(
+                        key
+                                + ": "
+                                + own
+                                + " is this process, but no address is known of that name");
+            }
+            names.pause(second, List.of(own));
+        }
+    }
+
+    /**
+     * How names are looked up.
+     *
+     * @param look gives an address that is not resolved where the name is not known
+     * @param second waits for one
+     */
+    record Names(Function<HostPort, InetSocketAddress> look, Second second) {
+        static final Names STANDARD =
+                new Names(ClusterMembers::lookUp, () -> TimeUnit.SECONDS.sleep(1));
+
+        /** Lets a second pass. */
+        interface Second {
+            void pass() throws InterruptedException;
+        }
+
+        private List<HostPort> unknown(List<HostPort> all) {
+            return all.stream().filter(each -> look.apply(each).isUnresolved()).toList();
+        }
+
+        private void pause(int seconds, List<HostPort> unknown) throws StartException {
+            if (seconds == 0) {
+                LOG.info(
+                        "cluster: no address is known of {} yet; waits for {} s at most",
+                        unknown,
+                        NAME_SECONDS);
+            }
+            try {
+                second.pass();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StartException("the start was interrupted", e);
+            }
+        }
     }
 
     /** The votes of a place are one process's, also where the machine has more than one network. */

@@ -3,6 +3,7 @@ package io.carillon.server.config;
 import io.carillon.sip.hop.HostPort;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +35,9 @@ public record ClusterSettings(
                                         + " every node; nine at most.",
                         more =
                                 "A node uses this port and the three above it. A change of the"
-                                        + " list needs a restart of all nodes.",
+                                        + " list needs a restart of all nodes. A host may be a name, which is"
+                                        + " looked up again every 5 s: one that is not known yet, or"
+                                        + " has another address later, is found all the same.",
                         standardText = "none")
                 List<HostPort> nodes,
         @Setting(
@@ -142,6 +145,18 @@ public record ClusterSettings(
         if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
             throw new IllegalArgumentException(
                     "nodes: 1 to " + MOST_NODES + " are possible, not " + nodes.size());
+        }
+        List<HostPort> members = new ArrayList<>(nodes);
+        if (witness != null) {
+            members.add(witness);
+        }
+        for (HostPort each : members) {
+            if (isAny(each)) {
+                throw new IllegalArgumentException(
+                        (each.equals(witness) ? "witness: " : "nodes: ")
+                                + each
+                                + " has to be the address of one machine");
+            }
         }
         Set<HostPort> once = new HashSet<>(nodes);
         if (once.size() < nodes.size() || (witness != null && !once.add(witness))) {
