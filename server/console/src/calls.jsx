@@ -3,22 +3,12 @@ import { api, query, useAnswer } from './api.js';
 import { LiveLadder } from './ladder.jsx';
 import { TraceOf } from './spans.jsx';
 import { count, duration, moment, number, safe } from './text.js';
-import { Alien, Confirm, Failed, Field, Page, Table, useDeed } from './ui.jsx';
+import { Alien, Confirm, Failed, Field, Page, Table, useDeed, useSettled } from './ui.jsx';
 
 const PAGE = 50;
 const EVERY = 3000;
 
 export const callPath = (id) => `#/calls/${encodeURIComponent(id)}`;
-
-/** Text that is typed counts when nothing was typed for a while. */
-export function useSettled(value, after = 300) {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), after);
-    return () => clearTimeout(timer);
-  }, [value, after]);
-  return settled;
-}
 
 export function Calls({ may }) {
   const [text, setText] = useState('');

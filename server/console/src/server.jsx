@@ -2,7 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, get, query, useAnswer, useEvents } from './api.js';
 import { clock, count, duration, moment, number, safe } from './text.js';
-import { Alien, Confirm, Failed, Field, Page, Table, useDeed } from './ui.jsx';
+import { Alien, Confirm, Failed, Field, Page, Table, useDeed, useSettled } from './ui.jsx';
+
+const PAGE = 50;
 
 export function Peers({ may }) {
   const peers = useAnswer('/peers', 10000);
@@ -230,8 +232,11 @@ export function Logs({ may }) {
 }
 
 export function Users({ may }) {
-  const answer = useAnswer('/users', 10000);
   const [text, setText] = useState('');
+  const [before, setBefore] = useState([{}]);
+  const settled = useSettled(text);
+  useEffect(() => setBefore([{}]), [settled]);
+  const answer = useAnswer(`/users${query({ text: settled, limit: PAGE + 1, after: before.at(-1).name, afterRealm: before.at(-1).realm })}`, 10000);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [going, setGoing] = useState(null);
@@ -251,7 +256,8 @@ export function Users({ may }) {
     await deed.run(() => api('DELETE', `/users/${encodeURIComponent(user.name)}${query({ realm: user.realm })}`), `Removed ${user.name}.`);
     answer.again();
   };
-  const rows = (answer.value ?? []).filter((user) => `${user.name} ${user.realm}`.toLowerCase().includes(text.toLowerCase()));
+  const found = answer.value ?? [];
+  const rows = found.slice(0, PAGE);
   return (
     <Page title="Users">
       <p class="soft">Who may register and call.</p>
@@ -262,7 +268,7 @@ export function Users({ may }) {
       </form>
       <Table
         caption="Users of applications"
-        rows={rows.slice(0, 500)}
+        rows={rows}
         keyOf={(user) => `${user.realm} ${user.name}`}
         empty={text ? 'No user is like that.' : 'There is no user so far.'}
         columns={[
@@ -272,7 +278,13 @@ export function Users({ may }) {
         ]}
         action={may('admin') && ((user) => <button type="button" onClick={() => setGoing(user)} aria-label={`Remove ${safe(user.name)}`}>Remove</button>)}
       />
-      {rows.length > 500 && <p class="soft">{number(rows.length - 500)} more: search for them.</p>}
+      {(found.length > PAGE || before.length > 1) && (
+        <nav class="pages" aria-label="Pages of users">
+          <button type="button" disabled={before.length < 2} onClick={() => setBefore(before.slice(0, -1))}>Back</button>
+          <span>Page {number(before.length)}</span>
+          <button type="button" disabled={found.length <= PAGE} onClick={() => setBefore([...before, rows.at(-1)])}>Next</button>
+        </nav>
+      )}
       {may('admin') && (
         <>
           <h2>Add</h2>
@@ -285,6 +297,22 @@ export function Users({ may }) {
       )}
       {going && <Confirm text={<>{safe(going.name)} can no longer register or call.</>} yes="Remove" onYes={remove} onNo={() => setGoing(null)} />}
     </Page>
+  );
+}
+
+/** How it stood before a change, and after; nothing where the log has neither. */
+function Change({ one }) {
+  if (!one.before && !one.after) return null;
+  return (
+    <details>
+      <summary>Show</summary>
+      <dl>
+        <dt>Before</dt>
+        <dd><Alien text={one.before ?? ''} /></dd>
+        <dt>After</dt>
+        <dd><Alien text={one.after ?? ''} /></dd>
+      </dl>
+    </details>
   );
 }
 
@@ -335,6 +363,7 @@ export function Access() {
           { name: 'What', of: (one) => <Alien text={one.what} /> },
           { name: 'On', of: (one) => <Alien text={one.on} /> },
           { name: 'Came to', of: (one) => safe(one.stage) },
+          { name: 'Before and after', wide: true, of: (one) => <Change one={one} /> },
         ]}
       />
     </Page>

@@ -121,3 +121,13 @@ export function useDeed() {
   );
   return { ...state, run, told };
 }
+
+/** Text that is typed counts when nothing was typed for a while. */
+export function useSettled(value, after = 300) {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), after);
+    return () => clearTimeout(timer);
+  }, [value, after]);
+  return settled;
+}

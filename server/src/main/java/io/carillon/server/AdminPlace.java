@@ -26,9 +26,7 @@ public final class AdminPlace {
         AuditTrail trail = new AuditTrail(AdminSide.log(settings, folder), System::nanoTime);
         Map<String, ControlCommand> plain = new HashMap<>();
         plain.put("admin", requests::answer);
-        this.commands =
-                AuditedCommands.of(
-                        plain, trail, (name, line) -> AdminSide.told(Set.of(), name, line));
+        this.commands = AuditedCommands.of(plain, trail, new AdminSide.Told(Set.of()));
         this.reading = AuditCommands.of(trail.log().folder());
     }
 

@@ -86,17 +86,34 @@ final class AdminSide {
                         Version.current());
         api.serve(handler);
         Set<String> changing = api.changing();
-        return AuditedCommands.of(
-                commands, trail, (name, argument) -> told(changing, name, argument));
+        return AuditedCommands.of(commands, trail, new Told(changing));
     }
 
-    /** What the audit log has of a command; null: it changes nothing. */
-    static @Nullable String told(Set<String> changing, String name, String argument) {
-        return switch (name) {
-            case "admin" -> AdminRequests.told(argument);
-            case "users" -> UserRequests.told(argument);
-            default -> changing.contains(name) ? argument : null;
-        };
+    /** What the audit log has of the commands, of which some change something. */
+    record Told(Set<String> changing) implements AuditedCommands.Told {
+        @Override
+        public @Nullable String of(String name, String argument) {
+            return switch (name) {
+                case "admin" -> AdminRequests.told(argument);
+                case "users" -> UserRequests.told(argument);
+                default -> changing.contains(name) ? argument : null;
+            };
+        }
+
+        @Override
+        public AuditedCommands.@Nullable Look look(String name, String argument) {
+            return switch (name) {
+                case "admin" -> AdminRequests.look(name, argument);
+                case "users" -> UserRequests.look(name, argument);
+                case "deploy", "replace" -> new AuditedCommands.Look("applications", "", "");
+                case "undeploy", "undeploy-now" ->
+                        new AuditedCommands.Look("applications", "", argument);
+                case "log-set", "log-reset", "log-raise", "log-end" ->
+                        new AuditedCommands.Look("log-show", "", "");
+                case "bans-clear" -> new AuditedCommands.Look("bans", "", argument);
+                default -> null;
+            };
+        }
     }
 
     /** How the first account is made; empty: there is one. */

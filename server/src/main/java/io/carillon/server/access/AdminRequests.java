@@ -1,5 +1,6 @@
 package io.carillon.server.access;
 
+import io.carillon.server.audit.AuditedCommands;
 import io.carillon.server.control.ControlFailure;
 import java.time.Duration;
 import java.util.List;
@@ -73,6 +74,21 @@ public final class AdminRequests {
             return asked.action() == Action.LIST || asked.action() == Action.TOKENS
                     ? null
                     : asked.toString();
+        } catch (JacksonException e) {
+            return null; // it will be refused
+        }
+    }
+
+    /** Where it is seen how the account or token stands that it is about; null: nowhere. */
+    public static AuditedCommands.@Nullable Look look(String command, String line) {
+        try {
+            Asked asked = JSON.readValue(line, Asked.class);
+            boolean token = asked.action() == Action.TOKEN || asked.action() == Action.REVOKE;
+            Action shows = token ? Action.TOKENS : Action.LIST;
+            return new AuditedCommands.Look(
+                    command,
+                    new Asked(shows, null, null, null, null, null).line(),
+                    asked.name() == null ? "" : asked.name());
         } catch (JacksonException e) {
             return null; // it will be refused
         }

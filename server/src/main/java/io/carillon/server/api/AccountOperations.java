@@ -290,10 +290,17 @@ final class AccountOperations {
                                 .line()));
     }
 
-    private @Nullable String users(ApiCall call) throws ControlFailure {
+    private @Nullable String users(ApiCall call) throws ControlFailure, Problem {
+        String realm = call.text("realm");
         return commands.look(
                 USERS_COMMAND,
-                new UserRequests.Asked(UserRequests.Action.LIST, null, null, null, null, null)
+                new UserRequests.Asked(
+                                UserRequests.Action.LIST,
+                                realm.isEmpty() ? null : realm,
+                                call.target(),
+                                null,
+                                null,
+                                null)
                         .line());
     }
 
@@ -307,8 +314,27 @@ final class AccountOperations {
                 .role(Role.VIEWER)
                 .about(USERS, "Lists the users that applications may ask for.")
                 .heavy()
+                .with(Parameter.text("text", "Anywhere in the name or the realm."))
+                .with(Parameter.number("limit", 0, 0, 10_000, "At most so many; 0: all."))
+                .with(Parameter.text("after", "The name of the last one of the page before."))
+                .with(Parameter.text("afterRealm", "The realm of that one."))
                 .answersList(SqlUsers.Listed.class)
-                .does(call -> user(call, UserRequests.Action.LIST, null, null, null));
+                .does(call -> {
+                    int limit = call.count("limit");
+                    return ApiAnswer.json(
+                            commands.ask(
+                                    call,
+                                    USERS_COMMAND,
+                                    UserRequests.Asked.of(
+                                                    new UserRequests.Page(
+                                                            call.text("text"),
+                                                            limit == 0 ? Integer.MAX_VALUE : limit,
+                                                            new SqlUsers.Listed(
+                                                                    call.text("afterRealm"),
+                                                                    call.text("after"),
+                                                                    List.of())))
+                                            .line()));
+                });
     }
 
     private Operation addUser() {
@@ -318,6 +344,7 @@ final class AccountOperations {
                 .takes(New.class)
                 .secret()
                 .answers(SqlUsers.Listed.class)
+                .looksAt(this::users)
                 .does(call -> {
                     New made = call.body(New.class);
                     return user(
@@ -337,6 +364,7 @@ final class AccountOperations {
         return onUser(Operation.delete("removeUser", "/users/{name}"))
                 .about(USERS, "Removes a user.")
                 .answers(SqlUsers.Listed.class)
+                .looksAt(this::users)
                 .does(call -> user(call, UserRequests.Action.REMOVE, call.text(NAME), null, null));
     }
 

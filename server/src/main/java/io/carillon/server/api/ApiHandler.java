@@ -3,6 +3,7 @@ package io.carillon.server.api;
 import io.carillon.server.access.Caller;
 import io.carillon.server.access.Role;
 import io.carillon.server.audit.AuditTrail;
+import io.carillon.server.audit.Standing;
 import io.carillon.server.control.ControlFailure;
 import io.carillon.server.measure.Metric;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import io.carillon.server.audit.AuditCommands;
 import io.carillon.server.audit.AuditEntry;
 import io.carillon.server.audit.AuditReader;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,6 +67,11 @@ final class AuditCommand implements Callable<Integer> {
             description = "Goes through the whole log and says whether a line was changed.")
     private boolean verify;
 
+    @Option(
+            names = "--changes",
+            description = "Of each also what was asked for, and how it stood before and after.")
+    private boolean changes;
+
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
@@ -119,6 +125,12 @@ final class AuditCommand implements Callable<Integer> {
             print(answer);
             return 0;
         }
+        if (changes) {
+            StringBuilder all = new StringBuilder();
+            AuditCommands.readList(answer).forEach(one -> change(all, one));
+            print(all.isEmpty() ? "nothing is written" : all.toString().stripTrailing());
+            return 0;
+        }
         TextTable table =
                 new TextTable("TIME", "STAGE", "WHO", "WAY", "FROM", "WHAT", "ON", "RESULT");
         for (AuditEntry one : AuditCommands.readList(answer)) {
@@ -134,6 +146,34 @@ final class AuditCommand implements Callable<Integer> {
         }
         print(table.empty() ? "nothing is written" : table.text().stripTrailing());
         return 0;
+    }
+
+    private static void change(StringBuilder out, AuditEntry one) {
+        out.append(one.time())
+                .append("  ")
+                .append(one.stage())
+                .append("  ")
+                .append(one.who().isEmpty() ? "-" : one.who())
+                .append(" (")
+                .append(one.way())
+                .append(" from ")
+                .append(one.from())
+                .append(")  ")
+                .append(one.what())
+                .append(one.on().isEmpty() ? "" : " " + one.on())
+                .append('\n');
+        line(out, "asked", one.asked());
+        line(out, "before", one.before());
+        line(out, "after", one.after());
+        line(out, "result", result(one));
+    }
+
+    private static void line(StringBuilder out, String name, @Nullable String text) {
+        if (text != null && !text.isEmpty()) {
+            out.append(String.format(Locale.ROOT, "  %-7s", name))
+                    .append(text.strip().replace("\n", "\n         "))
+                    .append('\n');
+        }
     }
 
     private static String shortened(String asked) {

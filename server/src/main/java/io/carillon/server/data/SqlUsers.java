@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -171,13 +172,50 @@ public final class SqlUsers implements UserStore {
 
     /** All users by realm and name: one question, however many they are. */
     public List<Listed> list() {
+        return listed("carillon_user");
+    }
+
+    /**
+     * Some of them, in the order of realm and name.
+     *
+     * @param text anywhere in name or realm, whatever its case; empty: all
+     * @param limit so many at most
+     * @param after the last of the page before; empty texts for the first page
+     */
+    public List<Listed> page(String text, int limit, Listed after) {
+        String like = "%" + text.toLowerCase(Locale.ROOT).replaceAll("([!%_])", "!$1") + "%";
+        return listed(
+                "(SELECT realm, name FROM carillon_user"
+                        + " WHERE (realm > ? OR (realm = ? AND name > ?))"
+                        + " AND (LOWER(name) LIKE ? ESCAPE '!' OR LOWER(realm) LIKE ? ESCAPE '!')"
+                        + " ORDER BY realm, name LIMIT ?)",
+                after.realm(),
+                after.realm(),
+                after.name(),
+                like,
+                like,
+                limit);
+    }
+
+    /** The one of that name; empty where there is none. */
+    public List<Listed> list(String realm, String name) {
+        return listed(
+                "(SELECT realm, name FROM carillon_user WHERE realm = ? AND name = ?)",
+                realm,
+                name);
+    }
+
+    private List<Listed> listed(String those, Object... values) {
         record Key(String realm, String name) {}
         Map<Key, List<String>> all = new LinkedHashMap<>();
         jdbi.useHandle(handle ->
                 handle.select(
-                                "SELECT u.realm, u.name, r.role FROM carillon_user u LEFT JOIN carillon_user_role r"
+                                "SELECT u.realm, u.name, r.role FROM "
+                                        + those
+                                        + " u LEFT JOIN carillon_user_role r"
                                         + " ON r.realm = u.realm AND r.name = u.name"
-                                        + " ORDER BY u.realm, u.name, r.role")
+                                        + " ORDER BY u.realm, u.name, r.role",
+                                values)
                         .map((row, context) -> {
                             List<String> roles =
                                     all.computeIfAbsent(

@@ -1,5 +1,6 @@
 package io.carillon.server.data;
 
+import io.carillon.server.audit.AuditedCommands;
 import io.carillon.server.control.ControlFailure;
 import java.util.List;
 import java.util.Set;
@@ -26,10 +27,11 @@ public final class UserRequests {
      * One line on the control socket, which only the server's owner may open.
      *
      * @param realm null: the server's default
-     * @param name of the user; null for a list
+     * @param name of the user; null for a list of all
      * @param password for ADD and PASSWD
      * @param roles for ADD and ROLES
      * @param database which one is meant ({@link Database#place}); null: the server's
+     * @param page for LIST; null: all
      */
     public record Asked(
             Action action,
@@ -37,10 +39,27 @@ public final class UserRequests {
             @Nullable String name,
             @Nullable String password,
             @Nullable List<String> roles,
-            @Nullable String database) {
+            @Nullable String database,
+            @Nullable Page page) {
+        /** Without a page. */
+        public Asked(
+                Action action,
+                @Nullable String realm,
+                @Nullable String name,
+                @Nullable String password,
+                @Nullable List<String> roles,
+                @Nullable String database) {
+            this(action, realm, name, password, roles, database, null);
+        }
+
+        /** Of some users. */
+        public static Asked of(Page page) {
+            return new Asked(Action.LIST, null, null, null, null, null, page);
+        }
+
         /** The same of that database alone. */
         public Asked of(@Nullable String meant) {
-            return new Asked(action, realm, name, password, roles, meant);
+            return new Asked(action, realm, name, password, roles, meant, page);
         }
 
         /** As one line. */
@@ -53,6 +72,9 @@ public final class UserRequests {
             return action + " " + name + "@" + realm; // no password in logs
         }
     }
+
+    /** Some users, as {@link SqlUsers#page} takes it. */
+    public record Page(String text, int limit, SqlUsers.Listed after) {}
 
     private final SqlUsers users;
     private final String defaultRealm;
@@ -77,10 +99,25 @@ public final class UserRequests {
         }
     }
 
+    /** Where it is seen how the user stands whom it is about; null: it cannot be read. */
+    public static AuditedCommands.@Nullable Look look(String command, String line) {
+        try {
+            Asked asked = JSON.readValue(line, Asked.class);
+            String name = asked.name() == null ? "" : asked.name();
+            return new AuditedCommands.Look(
+                    command,
+                    new Asked(Action.LIST, asked.realm(), name, null, null, asked.database())
+                            .line(),
+                    name);
+        } catch (JacksonException e) {
+            return null; // it will be refused
+        }
+    }
+
     /**
      * Does it.
      *
-     * @return JSON: the users for LIST, else the user
+     * @return JSON: the users for LIST, of which a name may be given; else the user
      */
     public String answer(String line) throws ControlFailure {
         Asked asked;
@@ -100,7 +137,7 @@ public final class UserRequests {
         }
         try {
             return JSON.writeValueAsString(
-                    asked.action() == Action.LIST ? users.list() : done(asked));
+                    asked.action() == Action.LIST ? listed(asked) : done(asked));
         } catch (JdbiException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             String reason =
@@ -110,6 +147,17 @@ public final class UserRequests {
             int end = reason.indexOf('\n');
             throw new ControlFailure(end < 0 ? reason : reason.substring(0, end), e);
         }
+    }
+
+    private List<SqlUsers.Listed> listed(Asked asked) {
+        String name = asked.name();
+        Page page = asked.page();
+        if (page != null) {
+            return users.page(page.text(), page.limit(), page.after());
+        }
+        return name == null
+                ? users.list()
+                : users.list(asked.realm() == null ? defaultRealm : asked.realm(), name);
     }
 
     private SqlUsers.Listed done(Asked asked) throws ControlFailure {

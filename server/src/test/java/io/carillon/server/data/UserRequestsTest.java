@@ -45,6 +45,31 @@ class UserRequestsTest {
         return requests.answer(new Asked(action, null, name, password, roles, null).line());
     }
 
+    private List<String> page(String text, int limit, SqlUsers.Listed after) throws Exception {
+        String answer = requests.answer(Asked.of(new UserRequests.Page(text, limit, after)).line());
+        return UserRequests.readList(answer).stream()
+                .map(one -> one.realm() + "/" + one.name() + one.roles())
+                .toList();
+    }
+
+    @Test
+    void aPageBeginsBehindTheLastOneOfThePageBefore() throws Exception {
+        SqlUsers.Listed none = new SqlUsers.Listed("", "", List.of());
+        for (String name : List.of("dora", "anna", "Bert_1", "carl")) {
+            ask(Action.ADD, name, "secret", List.of("staff", "admin"));
+        }
+        users.add("another", "anna", "secret", Set.of());
+        assertThat(page("", 2, none))
+                .containsExactly("another/anna[]", "carillon/Bert_1[admin, staff]");
+        assertThat(page("", 2, new SqlUsers.Listed("carillon", "Bert_1", List.of())))
+                .containsExactly("carillon/anna[admin, staff]", "carillon/carl[admin, staff]");
+        assertThat(page("", 2, new SqlUsers.Listed("carillon", "carl", List.of())))
+                .containsExactly("carillon/dora[admin, staff]");
+        assertThat(page("T_1", 9, none)).containsExactly("carillon/Bert_1[admin, staff]");
+        assertThat(page("ANOTH", 9, none)).containsExactly("another/anna[]");
+        assertThat(page("%", 9, none)).as("no sign stands for others").isEmpty();
+    }
+
     /** Somebody names the file of another server: its users are not these. */
     @Test
     void usersOfAnotherDatabaseAreNotAddedHere() throws Exception {

@@ -1,4 +1,4 @@
-package io.carillon.server.api;
+package io.carillon.server.audit;
 
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ArrayNode;
  * tokens or bans the few that matter, as a line of the log is short. What is no list stays as it
  * is. Stateless.
  */
-final class Standing {
+public final class Standing {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private Standing() {}
@@ -23,7 +23,7 @@ final class Standing {
      *
      * @param target a name, an id or an address; empty: all
      */
-    static @Nullable String of(@Nullable String list, String target) {
+    public static @Nullable String of(@Nullable String list, String target) {
         return target.isEmpty() ? list : only(list, one -> has(one, target));
     }
 
@@ -40,7 +40,7 @@ final class Standing {
      *
      * @param target as above
      */
-    static @Nullable String changed(
+    public static @Nullable String changed(
             @Nullable String before, @Nullable String after, String target) {
         JsonNode old = read(before);
         if (old == null || !old.isArray()) {
