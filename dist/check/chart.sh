@@ -26,6 +26,9 @@ check_chart() {
     refuses 'more than one server needs cluster.enabled' --set replicas=2 --set http.tokenSecret=a
     refuses 'http.tokenSecret' --set replicas=1
     refuses 'a cluster needs three servers' --set replicas=2 --set cluster.enabled=true --set cluster.keySecret=a --set http.tokenSecret=a
+    refuses 'HOST:PORT of the Service of the routers' -f "$home/dist/helm/values/cluster-with-routers.yaml" --set cluster.address=
+    refuses 'not both' -f "$home/dist/helm/values/cluster-with-routers.yaml" --set 'cluster.routers={10.0.0.5:7900}'
+    refuses 'routers need cluster.enabled' --set cluster.router.replicas=2 --set http.tokenSecret=a
     refuses 'database.passwordSecret' --set database.user=a --set http.tokenSecret=a
 }
 refuses() {

@@ -123,7 +123,7 @@ public final class FrontRouter {
                     new RouterConfig(
                             routers.indexOf(self),
                             points,
-                            new InetSocketAddress(self.bareHost(), self.port()),
+                            OwnPlace.address("cluster.routers", self),
                             () -> names.get().links(),
                             ClusterKeyFile.number(name),
                             keys.links(name),
